@@ -1,0 +1,236 @@
+package protocol
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// AppendRequest appends r as one compact JSON object without a line end: the
+// keys in the documents' order, absent fields left out, nothing escaped but what
+// JSON demands. The bytes are those that pi writes for the same request.
+//
+// An error means that r cannot be written: a member of its Extra is not valid
+// JSON or would repeat a known key, or r is an [Unknown] without a record.
+func AppendRequest(dst []byte, r Request) ([]byte, error) {
+	if u, ok := r.(*Unknown); ok {
+		if _, ok := RecordType(u.Raw); !ok {
+			return dst, fmt.Errorf("encode %s request %s: its record is not a JSON object", shorten(u.Name), shorten(u.ID.String()))
+		}
+		return append(dst, u.Raw...), nil
+	}
+	e := encoder{append(dst, `{"type":"extension_ui_request"`...)}
+	if id := r.RequestID(); !id.IsZero() {
+		e.dst = id.AppendJSON(append(e.dst, `,"id":`...))
+	}
+	e.str("method", string(r.Method()))
+	var extra Extra
+	switch r := r.(type) {
+	case *Select:
+		e.str("title", r.Title)
+		e.options(r.Options)
+		e.timeout(r.Timeout)
+		extra = r.Extra
+	case *Confirm:
+		e.str("title", r.Title)
+		e.optional("message", r.Message)
+		e.timeout(r.Timeout)
+		extra = r.Extra
+	case *Input:
+		e.str("title", r.Title)
+		e.optional("placeholder", r.Placeholder)
+		e.timeout(r.Timeout)
+		extra = r.Extra
+	case *Editor:
+		e.str("title", r.Title)
+		e.optional("prefill", r.Prefill)
+		e.timeout(r.Timeout)
+		extra = r.Extra
+	case *Questionnaire:
+		e.questions(r)
+		e.timeout(r.Timeout)
+		extra = r.Extra
+	case *Notify:
+		e.str("message", r.Message)
+		e.nonEmpty("notifyType", string(r.Type))
+		extra = r.Extra
+	case *SetStatus:
+		e.str("statusKey", r.Key)
+		e.optional("statusText", r.Text)
+		extra = r.Extra
+	case *SetWidget:
+		e.str("widgetKey", r.Key)
+		if r.Lines != nil {
+			e.strings("widgetLines", r.Lines)
+		}
+		e.nonEmpty("widgetPlacement", string(r.Placement))
+		extra = r.Extra
+	case *SetTitle:
+		e.str("title", r.Title)
+		extra = r.Extra
+	case *SetEditorText:
+		e.str("text", r.Text)
+		extra = r.Extra
+	case *OpenURL:
+		e.str("url", r.URL)
+		e.nonEmpty("launchUrl", r.LaunchURL)
+		e.nonEmpty("instructions", r.Instructions)
+		extra = r.Extra
+	case *Cancel:
+		e.dst = r.TargetID.AppendJSON(append(e.dst, `,"targetId":`...))
+		e.nonEmpty("reason", r.Reason)
+		extra = r.Extra
+	}
+	return e.finish(len(dst), extra, string(r.Method())+" request")
+}
+
+// encoder appends the members of one object; the first is already there.
+type encoder struct{ dst []byte }
+
+func (e *encoder) key(name string) {
+	e.dst = append(e.dst, ',')
+	e.dst = append(AppendString(e.dst, name), ':')
+}
+
+func (e *encoder) str(name, value string) {
+	e.key(name)
+	e.dst = AppendString(e.dst, value)
+}
+
+func (e *encoder) optional(name string, value *string) {
+	if value != nil {
+		e.str(name, *value)
+	}
+}
+
+func (e *encoder) nonEmpty(name, value string) {
+	if value != "" {
+		e.str(name, value)
+	}
+}
+
+func (e *encoder) timeout(t Timeout) {
+	if t.set {
+		e.key("timeout")
+		e.dst = t.appendJSON(e.dst)
+	}
+}
+
+func (e *encoder) strings(name string, values []string) {
+	e.key(name)
+	e.dst = appendStrings(e.dst, values)
+}
+
+func appendStrings(dst []byte, values []string) []byte {
+	dst = append(dst, '[')
+	for i, v := range values {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(dst, v)
+	}
+	return append(dst, ']')
+}
+
+// options writes plain strings wherever it can, since that is all that the
+// documents know: descriptions go into oh-my-pi's optionDetails beside them,
+// which other clients ignore. Only a value of its own makes an option an object.
+func (e *encoder) options(options []Option) {
+	e.key("options")
+	e.dst = append(e.dst, '[')
+	details := false
+	for i, o := range options {
+		if i > 0 {
+			e.dst = append(e.dst, ',')
+		}
+		switch {
+		case o.raw != nil:
+			e.dst = append(e.dst, o.raw...)
+			details = details || o.raw.Kind() == '"' && o.Description != ""
+		case o.Value != nil:
+			e.dst = AppendString(append(e.dst, `{"label":`...), o.Label)
+			if o.Description != "" {
+				e.str("description", o.Description)
+			}
+			e.str("value", *o.Value)
+			e.dst = append(e.dst, '}')
+		default:
+			e.dst = AppendString(e.dst, o.Label)
+			details = details || o.Description != ""
+		}
+	}
+	e.dst = append(e.dst, ']')
+	if !details {
+		return
+	}
+	e.key("optionDetails")
+	e.dst = append(e.dst, '[')
+	for i, o := range options {
+		if i > 0 {
+			e.dst = append(e.dst, ',')
+		}
+		e.dst = append(e.dst, '{')
+		if o.Description != "" {
+			e.dst = AppendString(append(e.dst, `"description":`...), o.Description)
+		}
+		e.dst = append(e.dst, '}')
+	}
+	e.dst = append(e.dst, ']')
+}
+
+func (e *encoder) questions(r *Questionnaire) {
+	e.key("questions")
+	e.dst = append(e.dst, '[')
+	for i, q := range r.Questions {
+		if i > 0 {
+			e.dst = append(e.dst, ',')
+		}
+		if r.Ask {
+			e.dst = AppendString(append(e.dst, `{"id":`...), q.ID)
+			e.str("question", q.Question)
+			e.nonEmpty("header", q.Header)
+		} else {
+			e.dst = AppendString(append(e.dst, `{"question":`...), q.Question)
+			e.str("header", q.Header)
+		}
+		e.key("options")
+		e.dst = append(e.dst, '[')
+		for j, o := range q.Options {
+			if j > 0 {
+				e.dst = append(e.dst, ',')
+			}
+			e.dst = AppendString(append(e.dst, `{"label":`...), o.Label)
+			if !r.Ask || o.Description != "" {
+				e.str("description", o.Description)
+			}
+			e.optional("preview", o.Preview)
+			e.dst = append(e.dst, '}')
+		}
+		e.dst = append(e.dst, ']')
+		if q.MultiSelect {
+			e.key(map[bool]string{false: "multiSelect", true: "multi"}[r.Ask])
+			e.dst = append(e.dst, "true"...)
+		}
+		if r.Ask && q.Recommended != nil {
+			e.dst = fmt.Appendf(e.dst, `,"recommended":%d`, *q.Recommended)
+		}
+		e.dst = append(e.dst, '}')
+	}
+	e.dst = append(e.dst, ']')
+}
+
+// finish appends extra and closes the object that starts at offset start.
+func (e *encoder) finish(start int, extra Extra, record string) ([]byte, error) {
+	for _, f := range extra {
+		if !f.Value.IsValid(jsontext.AllowInvalidUTF8(true)) {
+			return e.dst[:start], fmt.Errorf("encode %s: extra field %s is %s, which is not JSON", record, shorten(f.Name), shorten(f.Value))
+		}
+		e.key(f.Name)
+		e.dst = append(e.dst, f.Value...)
+	}
+	e.dst = append(e.dst, '}')
+	if len(extra) > 0 && !jsontext.Value(e.dst[start:]).IsValid(jsontext.AllowInvalidUTF8(true)) {
+		return e.dst[:start], fmt.Errorf("encode %s: an extra field repeats a key of the record", record)
+	}
+	return e.dst, nil
+}
