@@ -30,9 +30,9 @@ func DecodeCommand(record []byte) (*Command, error) {
 			c.Type = unquote(v)
 		}
 	}
-	for i, f := range o.fields {
-		if !o.taken[i] {
-			c.Fields = append(c.Fields, f)
+	for _, m := range o.members {
+		if !m.taken {
+			c.Fields = append(c.Fields, Field{string(m.name), m.value})
 		}
 	}
 	return c, nil
@@ -47,7 +47,7 @@ func AppendCommand(dst []byte, c *Command) []byte {
 	}
 	for _, f := range c.Fields {
 		dst = append(AppendString(append(dst, ','), f.Name), ':')
-		dst = append(dst, f.Value...)
+		dst = appendRaw(dst, f.Value)
 	}
 	return append(dst, '}')
 }
@@ -105,13 +105,13 @@ func AppendCommandResponse(dst []byte, r *CommandResponse) []byte {
 	if !r.ID.IsZero() {
 		dst = append(r.ID.AppendJSON(append(dst, `"id":`...)), ',')
 	}
-	e := encoder{append(dst, `"type":"response"`...)}
+	e := encoder{dst: append(dst, `"type":"response"`...)}
 	e.nonEmpty("command", r.Command)
 	if r.Success {
 		e.dst = append(e.dst, `,"success":true`...)
 		if r.Data != nil {
 			e.key("data")
-			e.dst = append(e.dst, r.Data...)
+			e.dst = appendRaw(e.dst, r.Data)
 		}
 	} else {
 		e.dst = append(e.dst, `,"success":false`...)
@@ -150,7 +150,7 @@ type ExtensionError struct {
 
 // AppendExtensionError appends e as one compact JSON object without a line end.
 func AppendExtensionError(dst []byte, e *ExtensionError) []byte {
-	enc := encoder{append(dst, `{"type":"extension_error"`...)}
+	enc := encoder{dst: append(dst, `{"type":"extension_error"`...)}
 	enc.str("extensionPath", e.ExtensionPath)
 	enc.str("event", e.Event)
 	enc.str("error", e.Error)

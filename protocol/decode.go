@@ -19,9 +19,10 @@ var passive = []string{
 // kept, null counts as absent where a field may be absent, strings may hold
 // what is no UTF-8. The result shares no memory with record.
 //
-// An error that matches [ErrNotObject] comes with a nil request. Any other error
-// is a [*FieldError] and comes with the request as far as it could be read: an
-// update can still be shown, a dialog should be cancelled under its ID.
+// An error that matches [ErrNotObject] comes with a nil request, and so does the
+// [*FieldError] of a record of another type. Any other error is a [*FieldError]
+// and comes with the request as far as it could be read: an update can still be
+// shown, a dialog should be cancelled under its ID, if it has one.
 func DecodeRequest(record []byte) (Request, error) {
 	o, err := parseObject(record, "request")
 	if err != nil {
@@ -42,7 +43,7 @@ func DecodeRequest(record []byte) (Request, error) {
 	o.record = name + " request"
 	r := o.request(Method(name), id)
 	if r == nil {
-		r = &Unknown{ID: id, Name: name, Raw: bytes.Clone(record), Passive: slices.Contains(passive, name)}
+		r = &Unknown{ID: id, Name: name, Raw: bytes.Clone(trimSpace(record)), Passive: slices.Contains(passive, name)}
 	} else if id.IsZero() {
 		o.bad("id", nil, "a string")
 	}
@@ -76,11 +77,10 @@ func (o *object) request(method Method, id ID) Request {
 	case MethodOpenURL:
 		return &OpenURL{ID: id, URL: o.str("url"), LaunchURL: o.text("launchUrl"), Instructions: o.text("instructions"), Extra: o.extra()}
 	case MethodCancel:
-		c := &Cancel{ID: id, TargetID: o.id("targetId"), Reason: o.text("reason")}
+		c := &Cancel{ID: id, TargetID: o.id("targetId"), Reason: o.text("reason"), Extra: o.extra()}
 		if c.TargetID.IsZero() {
 			o.bad("targetId", nil, "the id of a dialog")
 		}
-		c.Extra = o.extra()
 		return c
 	}
 	return nil
@@ -89,12 +89,12 @@ func (o *object) request(method Method, id ID) Request {
 // strings reads an array of strings that may be absent or null. Elements that
 // are no strings are reported and left out.
 func (o *object) strings(name string) []string {
-	values := o.array(name, "an array of strings", false)
-	if values == nil {
+	array := o.array(name, "an array of strings", false)
+	if array == nil {
 		return nil
 	}
-	out := make([]string, 0, len(values))
-	for i, v := range values {
+	out := []string{}
+	for i, v := range elements(array) {
 		if v.Kind() != '"' {
 			o.bad(fmt.Sprintf("%s[%d]", name, i), v, "a string")
 			continue
@@ -105,21 +105,29 @@ func (o *object) strings(name string) []string {
 }
 
 func (o *object) options() []Option {
-	values := o.array("options", "an array of strings", true)
-	out := make([]Option, len(values))
-	for i, v := range values {
-		out[i] = o.option(i, v)
+	out := []Option{}
+	for i, v := range elements(o.array("options", "an array of strings", true)) {
+		out = append(out, o.option(i, v))
 	}
-	details := o.array("optionDetails", "an array of objects", false)
-	for i, v := range details {
+	for i, v := range elements(o.array("optionDetails", "an array of objects", false)) {
 		path := fmt.Sprintf("optionDetails[%d]", i)
-		if v.Kind() != '{' || i >= len(out) {
+		if i >= len(out) || v.Kind() != '{' && v.Kind() != 'n' {
 			o.bad(path, v, "an object for an option")
-			return out
+			break
 		}
-		d := o.nested(path, v)
-		out[i].Description = d.text("description")
-		o.adopt(d)
+		opt := &out[i]
+		if opt.came == nil {
+			opt.came = &cameOption{}
+		}
+		opt.came.detail = v.Clone()
+		if v.Kind() == '{' {
+			d := o.nested(path, v)
+			if text := d.text("description"); text != "" {
+				opt.Description = text
+			}
+			o.adopt(d)
+		}
+		opt.came.label, opt.came.description, opt.came.value = opt.Label, opt.Description, opt.Answer()
 	}
 	return out
 }
@@ -127,9 +135,10 @@ func (o *object) options() []Option {
 func (o *object) option(i int, v jsontext.Value) Option {
 	if v.Kind() == '"' {
 		opt := Option{Label: unquote(v)}
-		if !bytes.Equal(AppendString(nil, opt.Label), v) {
-			opt.raw = v.Clone()
-			opt.rawAnswer = opt.raw
+		if bytes.IndexByte(v, '\\') >= 0 || bytes.IndexByte(v, surrogateLead) >= 0 {
+			if raw := v.Clone(); !bytes.Equal(AppendString(nil, opt.Label), raw) {
+				opt.came = &cameOption{option: raw, answer: raw, label: opt.Label, value: opt.Label}
+			}
 		}
 		return opt
 	}
@@ -138,48 +147,32 @@ func (o *object) option(i int, v jsontext.Value) Option {
 		o.bad(path, v, "a string, or an object with a label")
 		return Option{}
 	}
+	v = v.Clone()
 	m := o.nested(path, v)
-	opt := Option{raw: v.Clone()}
-	answer, _ := m.take("label")
-	if answer == nil {
-		if text, ok := m.take("text"); ok && text.Kind() == '"' { // seen in the wild instead of label
-			answer, opt.Label = text, unquote(text)
-		}
-	}
-	if opt.Label == "" {
+	opt := Option{}
+	answer, ok := m.take("label")
+	if text, isText := m.take("text"); !ok && isText && text.Kind() == '"' { // seen in the wild instead of label
+		answer, opt.Label = text, unquote(text)
+	} else {
 		opt.Label = m.str("label")
 	}
 	opt.Description = m.text("description")
-	if opt.Value = m.optional("value"); opt.Value != nil {
-		answer, _ = m.take("value")
+	if value, ok := m.take("value"); ok && value.Kind() != 'n' {
+		answer = value
+		if value.Kind() == '"' {
+			opt.Value = new(unquote(value))
+		} else {
+			opt.Value = new(string(value))
+		}
 	}
-	opt.rawAnswer = answer.Clone()
 	o.adopt(m)
+	opt.came = &cameOption{option: v, answer: answer, label: opt.Label, description: opt.Description, value: opt.Answer()}
 	return opt
 }
 
-// nested opens an object inside o's record. v must be a valid object.
-func (o *object) nested(path string, v jsontext.Value) *object {
-	m, err := parseObject(v, o.record)
-	if err != nil {
-		o.bad(path, v, "an object that has no key twice")
-		m = &object{}
-	}
-	m.record, m.path = o.record, o.path+path+"."
-	return m
-}
-
-// adopt takes over the first error of a nested object.
-func (o *object) adopt(m *object) {
-	if o.err == nil {
-		o.err = m.err
-	}
-}
-
 func (o *object) questions(ask bool) []Question {
-	values := o.array("questions", "an array of questions", true)
-	out := make([]Question, len(values))
-	for i, v := range values {
+	out := []Question{}
+	for i, v := range elements(o.array("questions", "an array of questions", true)) {
 		path := fmt.Sprintf("questions[%d]", i)
 		if v.Kind() != '{' {
 			o.bad(path, v, "an object")
@@ -194,20 +187,21 @@ func (o *object) questions(ask bool) []Question {
 		} else {
 			q.MultiSelect = m.boolean("multiSelect")
 		}
-		options := m.array("options", "an array of options", true)
-		q.Options = make([]QuestionOption, len(options))
-		for j, v := range options {
+		q.Options = []QuestionOption{}
+		for j, v := range elements(m.array("options", "an array of options", true)) {
 			path := fmt.Sprintf("options[%d]", j)
 			if v.Kind() != '{' {
 				m.bad(path, v, "an object with a label")
 				continue
 			}
 			opt := m.nested(path, v)
-			q.Options[j] = QuestionOption{Label: opt.str("label"), Description: opt.text("description"), Preview: opt.optional("preview")}
+			q.Options = append(q.Options, QuestionOption{Label: opt.str("label"), Description: opt.text("description"),
+				Preview: opt.optional("preview"), Extra: opt.extra()})
 			m.adopt(opt)
 		}
+		q.Extra = m.extra()
 		o.adopt(m)
-		out[i] = q
+		out = append(out, q)
 	}
 	return out
 }

@@ -1,10 +1,6 @@
 package protocol
 
-import (
-	"fmt"
-
-	"github.com/go-json-experiment/json/jsontext"
-)
+import "fmt"
 
 // AppendRequest appends r as one compact JSON object without a line end: the
 // keys in the documents' order, absent fields left out, nothing escaped but what
@@ -14,12 +10,12 @@ import (
 // JSON or would repeat a known key, or r is an [Unknown] without a record.
 func AppendRequest(dst []byte, r Request) ([]byte, error) {
 	if u, ok := r.(*Unknown); ok {
-		if _, ok := RecordType(u.Raw); !ok {
-			return dst, fmt.Errorf("encode %s request %s: its record is not a JSON object", shorten(u.Name), shorten(u.ID.String()))
+		if _, err := parseObject(u.Raw, "record"); err != nil {
+			return dst, fmt.Errorf("encode %s request %s: %w", shorten(u.Name), shorten(u.ID.String()), err)
 		}
-		return append(dst, u.Raw...), nil
+		return appendRaw(dst, u.Raw), nil
 	}
-	e := encoder{append(dst, `{"type":"extension_ui_request"`...)}
+	e := encoder{dst: append(dst, `{"type":"extension_ui_request"`...)}
 	if id := r.RequestID(); !id.IsZero() {
 		e.dst = id.AppendJSON(append(e.dst, `,"id":`...))
 	}
@@ -77,15 +73,23 @@ func AppendRequest(dst []byte, r Request) ([]byte, error) {
 		e.nonEmpty("instructions", r.Instructions)
 		extra = r.Extra
 	case *Cancel:
-		e.dst = r.TargetID.AppendJSON(append(e.dst, `,"targetId":`...))
+		if !r.TargetID.IsZero() {
+			e.dst = r.TargetID.AppendJSON(append(e.dst, `,"targetId":`...))
+		}
 		e.nonEmpty("reason", r.Reason)
 		extra = r.Extra
 	}
-	return e.finish(len(dst), extra, string(r.Method())+" request")
+	e.fields(extra)
+	return e.finish(len(dst), string(r.Method())+" request")
 }
 
 // encoder appends the members of one object; the first is already there.
-type encoder struct{ dst []byte }
+type encoder struct {
+	dst []byte
+	// extra says that members of somebody else's making have been written, so
+	// that the whole must be looked over.
+	extra bool
+}
 
 func (e *encoder) key(name string) {
 	e.dst = append(e.dst, ',')
@@ -143,15 +147,14 @@ func (e *encoder) options(options []Option) {
 		if i > 0 {
 			e.dst = append(e.dst, ',')
 		}
+		w := o.wire()
+		details = details || w.detail != nil
 		switch {
-		case o.raw != nil:
-			e.dst = append(e.dst, o.raw...)
-			details = details || o.raw.Kind() == '"' && o.Description != ""
+		case w.option != nil:
+			e.dst = appendRaw(e.dst, w.option)
 		case o.Value != nil:
 			e.dst = AppendString(append(e.dst, `{"label":`...), o.Label)
-			if o.Description != "" {
-				e.str("description", o.Description)
-			}
+			e.nonEmpty("description", o.Description)
 			e.str("value", *o.Value)
 			e.dst = append(e.dst, '}')
 		default:
@@ -160,20 +163,26 @@ func (e *encoder) options(options []Option) {
 		}
 	}
 	e.dst = append(e.dst, ']')
-	if !details {
-		return
+	if details {
+		e.optionDetails(options)
 	}
+}
+
+func (e *encoder) optionDetails(options []Option) {
 	e.key("optionDetails")
 	e.dst = append(e.dst, '[')
 	for i, o := range options {
 		if i > 0 {
 			e.dst = append(e.dst, ',')
 		}
-		e.dst = append(e.dst, '{')
-		if o.Description != "" {
-			e.dst = AppendString(append(e.dst, `"description":`...), o.Description)
+		switch w := o.wire(); {
+		case w.detail != nil:
+			e.dst = appendRaw(e.dst, w.detail)
+		case o.Description != "" && o.Value == nil && w.option.Kind() != '{':
+			e.dst = append(AppendString(append(e.dst, `{"description":`...), o.Description), '}')
+		default:
+			e.dst = append(e.dst, "{}"...)
 		}
-		e.dst = append(e.dst, '}')
 	}
 	e.dst = append(e.dst, ']')
 }
@@ -204,6 +213,7 @@ func (e *encoder) questions(r *Questionnaire) {
 				e.str("description", o.Description)
 			}
 			e.optional("preview", o.Preview)
+			e.fields(o.Extra)
 			e.dst = append(e.dst, '}')
 		}
 		e.dst = append(e.dst, ']')
@@ -214,23 +224,28 @@ func (e *encoder) questions(r *Questionnaire) {
 		if r.Ask && q.Recommended != nil {
 			e.dst = fmt.Appendf(e.dst, `,"recommended":%d`, *q.Recommended)
 		}
+		e.fields(q.Extra)
 		e.dst = append(e.dst, '}')
 	}
 	e.dst = append(e.dst, ']')
 }
 
-// finish appends extra and closes the object that starts at offset start.
-func (e *encoder) finish(start int, extra Extra, record string) ([]byte, error) {
+// fields appends members that this package does not know.
+func (e *encoder) fields(extra Extra) {
 	for _, f := range extra {
-		if !f.Value.IsValid(jsontext.AllowInvalidUTF8(true)) {
-			return e.dst[:start], fmt.Errorf("encode %s: extra field %s is %s, which is not JSON", record, shorten(f.Name), shorten(f.Value))
-		}
 		e.key(f.Name)
-		e.dst = append(e.dst, f.Value...)
+		e.dst = appendRaw(e.dst, f.Value)
+		e.extra = true
 	}
+}
+
+// finish closes the object that starts at offset start.
+func (e *encoder) finish(start int, record string) ([]byte, error) {
 	e.dst = append(e.dst, '}')
-	if len(extra) > 0 && !jsontext.Value(e.dst[start:]).IsValid(jsontext.AllowInvalidUTF8(true)) {
-		return e.dst[:start], fmt.Errorf("encode %s: an extra field repeats a key of the record", record)
+	if e.extra {
+		if err := validate(e.dst[start:]); err != nil {
+			return e.dst[:start], fmt.Errorf("encode %s: the fields in Extra do not fit it: %w", record, err)
+		}
 	}
 	return e.dst, nil
 }

@@ -45,7 +45,7 @@ func (id ID) IsZero() bool { return id.kind == idAbsent }
 // AppendJSON appends the id as JSON. It must not be absent.
 func (id ID) AppendJSON(dst []byte) []byte {
 	if id.kind == idOther {
-		return append(dst, id.text...)
+		return appendRaw(dst, []byte(id.text))
 	}
 	return AppendString(dst, id.text)
 }

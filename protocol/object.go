@@ -1,11 +1,9 @@
 package protocol
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
-	"sync"
+	"math"
+	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -13,77 +11,58 @@ import (
 // object is a decoded record: its members in order, still as JSON text that
 // aliases the record.
 type object struct {
-	record string // what it is, for errors
-	path   string // where it stands in its record, "" at the top
-	fields []Field
-	taken  []bool
-	err    error // the first bad field
+	record  string // what it is, for errors
+	path    string // where it stands in its record, "" at the top
+	members []member
+	err     error // the first bad field
 }
 
-var decoders = sync.Pool{New: func() any { return jsontext.NewDecoder(bytes.NewReader(nil)) }}
+type member struct {
+	name  []byte
+	value jsontext.Value
+	taken bool // somebody has asked for it
+}
 
-// parseObject splits one JSON object into its members. Invalid UTF-8 and lone
-// surrogates are let through, for the dialog must still work; a key that comes
-// twice is refused, for nobody can say which of the two was meant.
+// parseObject splits one JSON object into its members; see validate for what is
+// refused.
 func parseObject(raw []byte, record string) (*object, error) {
-	dec := decoders.Get().(*jsontext.Decoder)
-	defer decoders.Put(dec)
-	dec.Reset(bytes.NewBuffer(raw), jsontext.AllowInvalidUTF8(true))
-	if dec.PeekKind() != '{' {
-		if _, err := dec.ReadValue(); err != nil {
-			return nil, notObject(record, raw, err)
-		}
+	if err := validate(raw); err != nil {
+		return nil, fmt.Errorf("%s: %w: %s: %w", record, ErrNotObject, shorten(raw), err)
+	}
+	v := trimSpace(raw)
+	if v[0] != '{' {
 		return nil, fmt.Errorf("%s: %w: %s", record, ErrNotObject, shorten(raw))
 	}
-	if _, err := dec.ReadToken(); err != nil {
-		return nil, notObject(record, raw, err)
-	}
-	o := &object{record: record}
-	for dec.PeekKind() == '"' {
-		name, err := readValue(dec, raw)
-		if err != nil {
-			return nil, notObject(record, raw, err)
-		}
-		value, err := readValue(dec, raw)
-		if err != nil {
-			return nil, notObject(record, raw, err)
-		}
-		o.fields = append(o.fields, Field{unquote(name), value})
-	}
-	if _, err := dec.ReadToken(); err != nil {
-		return nil, notObject(record, raw, err)
-	}
-	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
-		if err == nil {
-			err = errors.New("more than one value")
-		}
-		return nil, notObject(record, raw, err)
-	}
-	o.taken = make([]bool, len(o.fields))
-	return o, nil
+	return split(v, record, ""), nil
 }
 
-// readValue returns the next value as a part of raw, which is all that dec reads:
-// what the decoder itself returns is only good until its next call.
-func readValue(dec *jsontext.Decoder, raw []byte) (jsontext.Value, error) {
-	v, err := dec.ReadValue()
-	if err != nil {
-		return nil, err
+// split takes apart an object that validate has passed.
+func split(v jsontext.Value, record, path string) *object {
+	o := &object{record: record, path: path, members: make([]member, 0, 8)}
+	for name, value := range members(v) {
+		o.members = append(o.members, member{name: keyText(name), value: value})
 	}
-	end := int(dec.InputOffset())
-	return raw[end-len(v) : end : end], nil
+	return o
 }
 
-func notObject(record string, raw []byte, err error) error {
-	return fmt.Errorf("%s: %w: %s: %w", record, ErrNotObject, shorten(raw), err)
+// nested opens an object inside o's record.
+func (o *object) nested(path string, v jsontext.Value) *object {
+	return split(v, o.record, o.path+path+".")
+}
+
+// adopt takes over the first error of a nested object.
+func (o *object) adopt(m *object) {
+	if o.err == nil {
+		o.err = m.err
+	}
 }
 
 // take returns the member of that name and marks it as known.
 func (o *object) take(name string) (jsontext.Value, bool) {
-	for i := range o.fields {
-		if o.fields[i].Name == name {
-			o.taken[i] = true
-			return o.fields[i].Value, true
+	for i := range o.members {
+		if m := &o.members[i]; string(m.name) == name {
+			m.taken = true
+			return m.value, true
 		}
 	}
 	return nil, false
@@ -92,9 +71,9 @@ func (o *object) take(name string) (jsontext.Value, bool) {
 // extra returns copies of the members that nobody took.
 func (o *object) extra() Extra {
 	var out Extra
-	for i, f := range o.fields {
-		if !o.taken[i] {
-			out = append(out, Field{f.Name, f.Value.Clone()})
+	for _, m := range o.members {
+		if !m.taken {
+			out = append(out, Field{string(m.name), m.value.Clone()})
 		}
 	}
 	return out
@@ -110,14 +89,6 @@ func (o *object) bad(field string, value jsontext.Value, want string) {
 		e.Value = excerpt(value)
 	}
 	o.err = e
-}
-
-// excerpt is a JSON text cut to what an error message can hold.
-func excerpt(v jsontext.Value) string {
-	if len(v) <= 80 {
-		return string(v)
-	}
-	return shorten(v)
 }
 
 func (o *object) str(name string) string {
@@ -181,9 +152,9 @@ func (o *object) id(name string) ID {
 	return parseID(v)
 }
 
-// array returns the elements of an array; nil if it is absent or null, which
-// required makes an error.
-func (o *object) array(name, want string, required bool) []jsontext.Value {
+// array returns an array for elements to split; nil if it is absent or null,
+// which required makes an error.
+func (o *object) array(name, want string, required bool) jsontext.Value {
 	v, ok := o.take(name)
 	if !ok || v.Kind() == 'n' {
 		if required {
@@ -195,24 +166,20 @@ func (o *object) array(name, want string, required bool) []jsontext.Value {
 		o.bad(name, v, want)
 		return nil
 	}
-	return elements(v)
+	return v
 }
 
-// elements splits an array that parseObject has found valid. It never returns nil.
-func elements(array jsontext.Value) []jsontext.Value {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(array), jsontext.AllowInvalidUTF8(true))
-	out := []jsontext.Value{}
-	if _, err := dec.ReadToken(); err != nil {
-		return out
+// integer returns nil for a number that is absent or null.
+func (o *object) integer(name string) *int {
+	v, ok := o.take(name)
+	if !ok || v.Kind() == 'n' {
+		return nil
 	}
-	for {
-		if k := dec.PeekKind(); k == ']' || k == 0 {
-			return out
-		}
-		v, err := readValue(dec, array)
-		if err != nil {
-			return out
-		}
-		out = append(out, v)
+	// JSON knows one kind of number: 1, 1.0 and 1e0 are the same.
+	f, err := strconv.ParseFloat(string(v), 64)
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > math.MaxInt32 {
+		o.bad(name, v, "a whole number")
+		return nil
 	}
+	return new(int(f))
 }

@@ -8,43 +8,25 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-func (o *object) integer(name string) *int {
-	v, ok := o.take(name)
-	if !ok || v.Kind() == 'n' {
-		return nil
-	}
-	n, err := strconv.Atoi(string(v))
-	if err != nil {
-		o.bad(name, v, "a whole number")
-		return nil
-	}
-	return &n
-}
-
 // checkAnswers applies the rules of section "questionnaire": at most one answer
 // a question, each with the index and the text of the same question and a
 // payload that its kind and that question allow.
 func checkAnswers(d *Questionnaire, answers Answers) error {
 	seen := make([]bool, len(d.Questions))
 	for i, a := range answers {
-		bad := func(field string, value any, want string) error {
-			text, ok := value.(string)
-			if ok {
-				text = string(AppendString(nil, text))
-			} else {
-				text = fmt.Sprint(value)
-			}
-			return answerError(d, fmt.Sprintf("answers[%d].%s", i, field), jsontext.Value(text), want)
+		bad := func(field string, value jsontext.Value, want string) error {
+			return answerError(d, fmt.Sprintf("answers[%d].%s", i, field), value, want)
 		}
+		index := strconv.AppendInt(nil, int64(a.QuestionIndex), 10)
 		if a.QuestionIndex < 0 || a.QuestionIndex >= len(d.Questions) {
-			return bad("questionIndex", a.QuestionIndex, fmt.Sprintf("0 to %d", len(d.Questions)-1))
+			return bad("questionIndex", index, fmt.Sprintf("0 to %d", len(d.Questions)-1))
 		}
 		q := d.Questions[a.QuestionIndex]
 		if a.Question != q.Question {
-			return bad("question", a.Question, fmt.Sprintf("the text of question %d", a.QuestionIndex))
+			return bad("question", AppendString(nil, a.Question), fmt.Sprintf("the text of question %d", a.QuestionIndex))
 		}
 		if seen[a.QuestionIndex] {
-			return bad("questionIndex", a.QuestionIndex, "a question that has no answer yet")
+			return bad("questionIndex", index, "a question that has no answer yet")
 		}
 		seen[a.QuestionIndex] = true
 		if field, value, want := q.check(a, d.Ask); want != "" {
@@ -56,59 +38,59 @@ func checkAnswers(d *Questionnaire, answers Answers) error {
 
 // check returns the field of a that does not fit q, what stands there and what
 // should, or an empty want if all fits.
-func (q Question) check(a QuestionAnswer, ask bool) (field string, value any, want string) {
+func (q Question) check(a QuestionAnswer, ask bool) (field string, value jsontext.Value, want string) {
 	label := func(s string) bool {
 		return slices.ContainsFunc(q.Options, func(o QuestionOption) bool { return o.Label == s })
 	}
 	if a.Kind != KindMulti && a.Selected != nil {
-		return "selected", len(a.Selected), "nothing but for kind multi"
+		return "selected", appendStrings(nil, a.Selected), "nothing but for kind multi"
 	}
 	switch a.Kind {
 	case KindOption:
 		if q.MultiSelect {
-			return "kind", string(a.Kind), "multi or chat, for the question takes several options"
+			return "kind", AppendString(nil, string(a.Kind)), "multi or chat, for the question takes several options"
 		}
 		if a.Answer == nil || !label(*a.Answer) {
 			return "answer", show(a.Answer), "the label of an option"
 		}
 	case KindMulti:
 		if !q.MultiSelect {
-			return "kind", string(a.Kind), "option, custom or chat, for the question takes one option"
+			return "kind", AppendString(nil, string(a.Kind)), "option, custom or chat, for the question takes one option"
 		}
 		if a.Answer != nil {
-			return "answer", *a.Answer, "null for kind multi"
+			return "answer", show(a.Answer), "null for kind multi"
 		}
 		for i, s := range a.Selected {
 			if !label(s) {
-				return fmt.Sprintf("selected[%d]", i), s, "the label of an option"
+				return fmt.Sprintf("selected[%d]", i), AppendString(nil, s), "the label of an option"
 			}
 			if slices.Contains(a.Selected[:i], s) {
-				return fmt.Sprintf("selected[%d]", i), s, "a label that is not selected yet"
+				return fmt.Sprintf("selected[%d]", i), AppendString(nil, s), "a label that is not selected yet"
 			}
 		}
 	case KindCustom:
 		preview := slices.ContainsFunc(q.Options, func(o QuestionOption) bool { return o.Preview != nil })
 		if !ask && (q.MultiSelect || preview) {
-			return "kind", string(a.Kind), "no text of one's own: the question takes several options or has previews"
+			return "kind", AppendString(nil, string(a.Kind)), "no text of one's own: the question takes several options or has previews"
 		}
 		if a.Answer == nil || *a.Answer == "" {
 			return "answer", show(a.Answer), "a text that is not empty"
 		}
 	case KindChat:
 		if ask {
-			return "kind", string(a.Kind), "option, multi or custom: an ask has no other"
+			return "kind", AppendString(nil, string(a.Kind)), "option, multi or custom: an ask has no other"
 		}
 	default:
-		return "kind", string(a.Kind), "option, multi, custom or chat"
+		return "kind", AppendString(nil, string(a.Kind)), "option, multi, custom or chat"
 	}
 	return "", nil, ""
 }
 
-func show(s *string) any {
+func show(s *string) jsontext.Value {
 	if s == nil {
-		return "null"
+		return jsontext.Value("null")
 	}
-	return *s
+	return AppendString(nil, *s)
 }
 
 // appendAnswers writes answers that checkAnswers has passed.
@@ -122,15 +104,11 @@ func appendAnswers(dst []byte, d *Questionnaire, answers Answers) []byte {
 			dst = append(dst, ',')
 		}
 		dst = strconv.AppendInt(append(dst, `{"questionIndex":`...), int64(a.QuestionIndex), 10)
-		e := encoder{dst}
+		e := encoder{dst: dst}
 		e.str("question", a.Question)
 		e.str("kind", string(a.Kind))
 		e.key("answer")
-		if a.Answer == nil {
-			e.dst = append(e.dst, "null"...)
-		} else {
-			e.dst = AppendString(e.dst, *a.Answer)
-		}
+		e.dst = append(e.dst, show(a.Answer)...)
 		if a.Kind == KindMulti {
 			e.strings("selected", a.Selected)
 		}
@@ -148,7 +126,7 @@ func appendAskAnswers(dst []byte, d *Questionnaire, answers Answers) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		e := encoder{AppendString(append(dst, `{"id":`...), q.ID)}
+		e := encoder{dst: AppendString(append(dst, `{"id":`...), q.ID)}
 		j := slices.IndexFunc(answers, func(a QuestionAnswer) bool { return a.QuestionIndex == i })
 		var selected []string
 		var custom *string
@@ -171,11 +149,13 @@ func appendAskAnswers(dst []byte, d *Questionnaire, answers Answers) []byte {
 
 // answers reads and checks the answers of a response.
 func (r *Response) answers(d *Questionnaire) (Answer, error) {
-	if r.Answers.Kind() != '[' {
+	if r.Answers.Kind() != '[' || validate(r.Answers) != nil {
 		return nil, answerError(d, "answers", r.Answers, "an array of answers")
 	}
 	out := Answers{}
-	for i, v := range elements(r.Answers) {
+	n := 0
+	for i, v := range elements(trimSpace(r.Answers)) {
+		n++
 		path := fmt.Sprintf("answers[%d]", i)
 		if v.Kind() != '{' {
 			return nil, answerError(d, path, v, "an object")
@@ -194,7 +174,7 @@ func (r *Response) answers(d *Questionnaire) (Answer, error) {
 			out = append(out, a)
 		}
 	}
-	if d.Ask && len(elements(r.Answers)) != len(d.Questions) {
+	if d.Ask && n != len(d.Questions) {
 		return nil, answerError(d, "answers", r.Answers, fmt.Sprintf("%d answers, one for each question", len(d.Questions)))
 	}
 	if err := checkAnswers(d, out); err != nil {

@@ -81,11 +81,39 @@ type Select struct {
 // its Label; some agents add a description or a value of its own.
 type Option struct {
 	Label       string
-	Description string  // may be empty
-	Value       *string // what to answer instead of the label; nil: the label
+	Description string // may be empty
+	// Value is what to answer instead of the label; nil: the label. If it came
+	// as something else than a string it is the JSON text of that, which is also
+	// how it is answered.
+	Value *string
 
-	raw       jsontext.Value // the option as it came, where writing it anew would differ
-	rawAnswer jsontext.Value // the answer's own bytes, likewise
+	came *cameOption // nil for an option that writing it anew gives back
+}
+
+// cameOption is what an option was on the wire.
+type cameOption struct {
+	option jsontext.Value // nil if it is written anew
+	answer jsontext.Value // the bytes that answer it; nil if they are written anew
+	detail jsontext.Value // its element of optionDetails, nil if there was none
+
+	label, description, value string // what was read from these
+}
+
+// wire returns what the option was on the wire, and nothing once somebody has
+// changed it: what a person sees and what is answered must be the same thing.
+func (o Option) wire() cameOption {
+	if c := o.came; c != nil && o.Label == c.label && o.Description == c.description && o.Answer() == c.value {
+		return *c
+	}
+	return cameOption{}
+}
+
+// appendAnswer appends the bytes that choose this option.
+func (o Option) appendAnswer(dst []byte) jsontext.Value {
+	if w := o.wire(); w.answer != nil {
+		return appendRaw(dst, w.answer)
+	}
+	return AppendString(dst, o.Answer())
 }
 
 // Options returns one Option for each label.
@@ -151,6 +179,7 @@ type Question struct {
 	Header      string // a few words for a tab or a heading; may be empty with oh-my-pi
 	Options     []QuestionOption
 	MultiSelect bool // any number of options may be chosen, none too
+	Extra       Extra
 
 	ID          string // oh-my-pi's name of the question, "" otherwise
 	Recommended *int   // oh-my-pi: index of the option to point out, nil for none
@@ -161,6 +190,7 @@ type QuestionOption struct {
 	Label       string
 	Description string  // may be empty with oh-my-pi
 	Preview     *string // Markdown that shows what the option means; nil: none
+	Extra       Extra
 }
 
 // NotifyType is the severity of a [Notify]. The empty one is absent and means

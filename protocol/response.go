@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -12,7 +13,7 @@ import (
 // [Response.Answer]. Section "Extension UI Responses" of both documents.
 type Response struct {
 	ID        ID
-	Cancelled bool // true only for "cancelled":true
+	Cancelled bool // false and null count as absent, all else as true: in doubt nothing is approved
 	TimedOut  bool // oh-my-pi, beside Cancelled
 
 	// The payloads as JSON text, nil where absent. A well-behaved client sends
@@ -40,7 +41,7 @@ func DecodeResponse(record []byte) (*Response, error) {
 	r.Value = o.clone("value")
 	r.Confirmed = o.clone("confirmed")
 	if v, ok := o.take("cancelled"); ok {
-		r.Cancelled = v.Kind() == 't'
+		r.Cancelled = v.Kind() != 'f' && v.Kind() != 'n'
 	}
 	if v, ok := o.take("timedOut"); ok {
 		r.TimedOut = v.Kind() == 't'
@@ -70,7 +71,7 @@ func AppendResponse(dst []byte, r *Response) []byte {
 			dst = append(dst, ',', '"')
 			dst = append(dst, f.Name...)
 			dst = append(dst, '"', ':')
-			dst = append(dst, f.Value...)
+			dst = appendRaw(dst, f.Value)
 		}
 	}
 	if r.Cancelled {
@@ -81,7 +82,7 @@ func AppendResponse(dst []byte, r *Response) []byte {
 	}
 	for _, f := range r.Extra {
 		dst = append(AppendString(append(dst, ','), f.Name), ':')
-		dst = append(dst, f.Value...)
+		dst = appendRaw(dst, f.Value)
 	}
 	return append(dst, '}')
 }
@@ -105,9 +106,7 @@ func Respond(d Dialog, a Answer) (*Response, error) {
 			if i < 0 {
 				return nil, answerError(d, "value", AppendString(nil, string(v)), "one of the options")
 			}
-			if r.Value = d.Options[i].rawAnswer; r.Value == nil {
-				r.Value = AppendString(nil, string(v))
-			}
+			r.Value = d.Options[i].appendAnswer(nil)
 			return r, nil
 		}
 	case *Confirm:
@@ -144,6 +143,11 @@ func (r *Response) Answer(d Dialog) (Answer, error) {
 	case *Confirm:
 		return Confirmed(string(r.Confirmed) == "true"), nil
 	case *Select:
+		for _, o := range d.Options {
+			if w := o.wire(); w.answer != nil && bytes.Equal(w.answer, r.Value) {
+				return Value(o.Answer()), nil
+			}
+		}
 		v, err := r.text(d)
 		if err != nil {
 			return nil, err

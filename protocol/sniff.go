@@ -9,8 +9,6 @@ const (
 	TypeExtensionError  = "extension_error"
 )
 
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
-
 // RecordType returns the top-level "type" of a record without decoding it: a
 // busy agent writes megabytes of events of which few concern a dialog, and this
 // is all that is done to the others. It returns "" for an object whose type is
@@ -35,8 +33,7 @@ func RecordType(record []byte) (typ string, ok bool) {
 		if end < 0 {
 			return "", false
 		}
-		name := b[i+1 : end-1]
-		isType := string(name) == "type"
+		isType := string(b[i+1:end-1]) == "type"
 		if escaped && !isType {
 			isType = escapedIs(b[i:end], "type")
 		}
@@ -76,7 +73,7 @@ func typeValue(b []byte, i int) (string, bool) {
 	if end < 0 {
 		return "", false
 	}
-	if escaped {
+	if escaped || surrogatePair(b[i:end]) >= 0 {
 		s, err := Unquote(b[i:end])
 		return s, err == nil
 	}
@@ -92,6 +89,8 @@ func typeValue(b []byte, i int) (string, bool) {
 		return TypeExtensionError, true
 	case "message_update":
 		return "message_update", true
+	case "tool_execution_update":
+		return "tool_execution_update", true
 	default:
 		return string(s), true
 	}
@@ -100,65 +99,4 @@ func typeValue(b []byte, i int) (string, bool) {
 func escapedIs(token []byte, want string) bool {
 	s, err := Unquote(token)
 	return err == nil && s == want
-}
-
-func skipSpace(b []byte, i int) int {
-	for i < len(b) && isSpace(b[i]) {
-		i++
-	}
-	return i
-}
-
-// stringEnd returns the index behind the string that starts at i, or -1.
-func stringEnd(b []byte, i int) (end int, escaped bool) {
-	for i++; i < len(b); i++ {
-		switch b[i] {
-		case '"':
-			return i + 1, escaped
-		case '\\':
-			escaped = true
-			i++
-		}
-	}
-	return -1, escaped
-}
-
-// valueEnd returns the index behind the value that starts at i, or -1.
-func valueEnd(b []byte, i int) int {
-	depth := 0
-	for i < len(b) {
-		switch b[i] {
-		case '"':
-			if i, _ = stringEnd(b, i); i < 0 {
-				return -1
-			}
-		case '{', '[':
-			depth++
-			i++
-		case '}', ']':
-			if depth == 0 {
-				return -1
-			}
-			depth--
-			i++
-		case ',', ':', ' ', '\t', '\r', '\n':
-			if depth == 0 {
-				return -1
-			}
-			i++
-			continue
-		default:
-			for i < len(b) && !isDelimiter(b[i]) {
-				i++
-			}
-		}
-		if depth == 0 {
-			return i
-		}
-	}
-	return -1
-}
-
-func isDelimiter(c byte) bool {
-	return c == ',' || c == '}' || c == ']' || c == ':' || c == '"' || c == '{' || c == '[' || isSpace(c)
 }

@@ -1,7 +1,9 @@
 package protocol
 
 import (
+	"bytes"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -9,35 +11,48 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
+// special marks the bytes that AppendString cannot copy without a look at them.
+var special = func() (t [256]bool) {
+	for c := range 0x20 {
+		t[c] = true
+	}
+	t['"'], t['\\'], t[surrogateLead] = true, true, true
+	return t
+}()
+
 // AppendString appends s as a JSON string, byte for byte as Node's
 // JSON.stringify writes it: the short escapes, \u00xx for other control
 // characters, everything else raw (U+2028, '<' and '&' too).
 //
 // s may hold what JavaScript strings may: a lone surrogate in its three-byte
-// form is written as \udxxx. Other bytes that are no UTF-8 are written as they
-// are, so that a text which an agent sent broken returns to it unchanged.
+// form is written as \udxxx, and two such that form a pair as the character they
+// stand for. Other bytes that are no UTF-8 are written as they are, so that a
+// text which an agent sent broken returns to it unchanged.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0
-	for i := 0; i < len(s); {
+	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c >= 0x20 && c != '"' && c != '\\' && c < utf8.RuneSelf {
-			i++
+		if !special[c] {
 			continue
 		}
-		if c >= utf8.RuneSelf {
-			if sur, ok := loneSurrogate(s[i:]); ok {
-				dst = append(dst, s[start:i]...)
-				dst = append(dst, '\\', 'u', hexDigits[sur>>12], hexDigits[sur>>8&15], hexDigits[sur>>4&15], hexDigits[sur&15])
-				i += 3
-				start = i
+		if c == surrogateLead {
+			r, n := surrogate(s[i:])
+			if n == 0 {
 				continue
 			}
-			_, n := utf8.DecodeRuneInString(s[i:])
-			i += n
+			dst = append(dst, s[start:i]...)
+			if n == 6 {
+				dst = utf8.AppendRune(dst, r)
+			} else {
+				dst = append(dst, '\\', 'u', 'd', hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+			}
+			start = i + n
+			i = start - 1
 			continue
 		}
 		dst = append(dst, s[start:i]...)
+		start = i + 1
 		switch c {
 		case '"', '\\':
 			dst = append(dst, '\\', c)
@@ -54,25 +69,69 @@ func AppendString(dst []byte, s string) []byte {
 		default:
 			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
 		}
-		i++
-		start = i
 	}
 	dst = append(dst, s[start:]...)
 	return append(dst, '"')
 }
 
-// loneSurrogate reads the three bytes ED A0..BF xx that stand for a UTF-16
-// surrogate at the start of s.
-func loneSurrogate(s string) (uint16, bool) {
-	if len(s) < 3 || s[0] != 0xED || s[1] < 0xA0 || s[1] > 0xBF || s[2]&0xC0 != 0x80 {
-		return 0, false
+// surrogateLead is the first of the three bytes that a UTF-16 surrogate would
+// have in UTF-8. In UTF-8 proper it starts characters from U+D000 to U+D7FF.
+const surrogateLead = 0xED
+
+// surrogate reads the surrogate in three-byte form at the start of s, or two of
+// them that form a pair, and returns how many bytes that were: 0, 3 or 6.
+func surrogate[T ~string | ~[]byte](s T) (r rune, n int) {
+	one := func(i int) rune {
+		if len(s) < i+3 || s[i] != surrogateLead || s[i+1] < 0xA0 || s[i+1] > 0xBF || s[i+2]&0xC0 != 0x80 {
+			return 0
+		}
+		return 0xD000 | rune(s[i+1]&0x3F)<<6 | rune(s[i+2]&0x3F)
 	}
-	return 0xD000 | uint16(s[1]&0x3F)<<6 | uint16(s[2]&0x3F), true
+	high := one(0)
+	if high == 0 {
+		return 0, 0
+	}
+	if low := one(3); high < 0xDC00 && low >= 0xDC00 {
+		return 0x10000 + (high-0xD800)<<10 + (low - 0xDC00), 6
+	}
+	return high, 3
+}
+
+// surrogatePair returns the index of the first pair of surrogates in three-byte
+// form, or -1.
+func surrogatePair(s []byte) int {
+	for i := 0; ; {
+		n := bytes.IndexByte(s[i:], surrogateLead)
+		if n < 0 {
+			return -1
+		}
+		i += n
+		if _, n := surrogate(s[i:]); n == 6 {
+			return i
+		}
+		i++
+	}
+}
+
+// joinPairs replaces pairs of surrogates in three-byte form by the characters
+// they stand for, so that one text has one form.
+func joinPairs(s []byte) string {
+	var out strings.Builder
+	out.Grow(len(s))
+	for i := surrogatePair(s); i >= 0; i = surrogatePair(s) {
+		r, n := surrogate(s[i:])
+		out.Write(s[:i])
+		out.WriteRune(r)
+		s = s[i+n:]
+	}
+	out.Write(s)
+	return out.String()
 }
 
 // Unquote returns the value of a JSON string. An escaped lone surrogate becomes
-// its three bytes (see [AppendString]), and bytes that are no UTF-8 stay as they
-// are. It is an error if raw is not one JSON string.
+// its three bytes (see [AppendString]), a pair in that form the character that
+// it stands for, and other bytes that are no UTF-8 stay as they are. It is an
+// error if raw is not one JSON string.
 func Unquote(raw []byte) (string, error) {
 	v := jsontext.Value(raw)
 	if v.Kind() != '"' || !v.IsValid(jsontext.AllowInvalidUTF8(true)) {
@@ -81,73 +140,66 @@ func Unquote(raw []byte) (string, error) {
 	return unquote(trimSpace(v)), nil
 }
 
-func trimSpace(b []byte) []byte {
-	for len(b) > 0 && isSpace(b[0]) {
-		b = b[1:]
+// unquote is Unquote for a token that is known to be valid.
+func unquote(token []byte) string {
+	raw := token[1 : len(token)-1]
+	esc := bytes.IndexByte(raw, '\\')
+	if esc < 0 {
+		if surrogatePair(raw) < 0 {
+			return string(raw)
+		}
+		return joinPairs(raw)
 	}
-	for len(b) > 0 && isSpace(b[len(b)-1]) {
-		b = b[:len(b)-1]
+	var out strings.Builder
+	out.Grow(len(raw))
+	for ; esc >= 0; esc = bytes.IndexByte(raw, '\\') {
+		out.Write(raw[:esc])
+		raw = unescape(&out, raw[esc:])
 	}
-	return b
+	out.Write(raw)
+	s := out.String()
+	if strings.IndexByte(s, surrogateLead) >= 0 && surrogatePair([]byte(s)) >= 0 {
+		return joinPairs([]byte(s))
+	}
+	return s
 }
 
-// unquote is Unquote for a token that the decoder has found valid.
-func unquote(raw []byte) string {
-	raw = raw[1 : len(raw)-1]
-	esc := -1
-	for i, c := range raw {
-		if c == '\\' {
-			esc = i
-			break
-		}
-	}
-	if esc < 0 {
-		return string(raw)
-	}
-	out := append(make([]byte, 0, len(raw)), raw[:esc]...)
-	for i := esc; i < len(raw); {
-		c := raw[i]
-		if c != '\\' {
-			out = append(out, c)
-			i++
-			continue
-		}
-		i++
-		switch raw[i] {
+// unescape writes what the escapes at the start of raw stand for and returns
+// what is behind them.
+func unescape(out *strings.Builder, raw []byte) []byte {
+	for len(raw) > 0 && raw[0] == '\\' {
+		c := raw[1]
+		switch c {
 		case 'b':
-			out = append(out, '\b')
+			c = '\b'
 		case 'f':
-			out = append(out, '\f')
+			c = '\f'
 		case 'n':
-			out = append(out, '\n')
+			c = '\n'
 		case 'r':
-			out = append(out, '\r')
+			c = '\r'
 		case 't':
-			out = append(out, '\t')
+			c = '\t'
 		case 'u':
-			r := hex4(raw[i+1:])
-			i += 4
-			if r >= 0xD800 && r < 0xDC00 && len(raw) >= i+7 && raw[i+1] == '\\' && raw[i+2] == 'u' {
-				if low := hex4(raw[i+3:]); low >= 0xDC00 && low < 0xE000 {
+			r := hex4(raw[2:])
+			raw = raw[6:]
+			if r >= 0xD800 && r < 0xDC00 && len(raw) >= 6 && raw[0] == '\\' && raw[1] == 'u' {
+				if low := hex4(raw[2:]); low >= 0xDC00 && low < 0xE000 {
 					r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
-					i += 6
+					raw = raw[6:]
 				}
 			}
-			out = appendCodePoint(out, r)
-		default: // '"', '\\', '/'
-			out = append(out, raw[i])
+			if r >= 0xD800 && r < 0xE000 {
+				out.Write([]byte{surrogateLead, 0x80 | byte(r>>6&0x3F), 0x80 | byte(r&0x3F)})
+			} else {
+				out.WriteRune(r)
+			}
+			continue
 		}
-		i++
+		out.WriteByte(c) // '"', '\\' and '/' stand for themselves
+		raw = raw[2:]
 	}
-	return string(out)
-}
-
-// appendCodePoint is utf8.AppendRune, but for surrogates, which keep their bits.
-func appendCodePoint(dst []byte, r rune) []byte {
-	if r >= 0xD800 && r < 0xE000 {
-		return append(dst, 0xED, 0x80|byte(r>>6&0x3F), 0x80|byte(r&0x3F))
-	}
-	return utf8.AppendRune(dst, r)
+	return raw
 }
 
 func hex4(b []byte) rune {
@@ -166,16 +218,44 @@ func hex4(b []byte) rune {
 	return r
 }
 
+// appendRaw appends a JSON text as it is, unless there are line ends in it: they
+// can only stand between tokens, and one of them would end the record.
+func appendRaw(dst, raw []byte) []byte {
+	if bytes.IndexByte(raw, '\n') < 0 {
+		return append(dst, raw...)
+	}
+	v := jsontext.Value(bytes.Clone(raw))
+	if v.Compact() != nil { // it is not valid; then this at least stays one record
+		v = bytes.ReplaceAll(raw, []byte{'\n'}, []byte{' '})
+	}
+	return append(dst, v...)
+}
+
+// limit is how much of a value an error message holds, in bytes.
+const limit = 80
+
 // shorten makes raw fit for an error message: at most 80 bytes, quoted, with a
 // sign of what was cut.
 func shorten[T ~string | ~[]byte](raw T) string {
-	const limit = 80
 	if len(raw) <= limit {
 		return string(AppendString(nil, string(raw)))
 	}
-	cut := limit
-	for cut > limit-4 && raw[cut]&0xC0 == 0x80 {
-		cut--
+	return fmt.Sprintf("%s… (%d bytes)", AppendString(nil, string(raw[:cut(raw)])), len(raw))
+}
+
+// excerpt is shorten for JSON text, which needs no quotes.
+func excerpt(v jsontext.Value) string {
+	if len(v) <= limit {
+		return string(v)
 	}
-	return fmt.Sprintf("%s… (%d bytes)", AppendString(nil, string(raw[:cut])), len(raw))
+	return fmt.Sprintf("%s… (%d bytes)", v[:cut(v)], len(v))
+}
+
+// cut returns the last place up to the limit that is not within a character.
+func cut[T ~string | ~[]byte](raw T) int {
+	n := limit
+	for n > limit-4 && raw[n]&0xC0 == 0x80 {
+		n--
+	}
+	return n
 }
