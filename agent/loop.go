@@ -1,0 +1,161 @@
+package agent
+
+import (
+	"context"
+	"errors"
+
+	"extui/protocol"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// handle does what one record asks for, or starts doing it.
+func (a *Agent) handle(record []byte) {
+	if typ, ok := protocol.RecordType(record); ok && typ == protocol.TypeResponse {
+		r, err := protocol.DecodeResponse(record)
+		if err != nil {
+			a.badRecord(err)
+		} else if !a.Session().answer(r) {
+			a.counts.ignored.Add(1)
+		}
+		return
+	}
+	c, err := protocol.DecodeCommand(record)
+	if err != nil {
+		a.badRecord(err)
+		return
+	}
+	switch c.Type {
+	case "prompt":
+		a.prompt(c)
+	case "call_tool":
+		a.callTool(c)
+	case "new_session":
+		a.newSession(c)
+	case "abort":
+		a.abort()
+		a.out.post(success(c, nil))
+	case "get_state":
+		a.out.post(success(c, a.state()))
+	case "get_commands":
+		a.out.post(success(c, a.commandList()))
+	case protocol.TypeSetCapabilities:
+		if *a.opts.Capabilities == (protocol.Capabilities{}) {
+			a.unknown(c)
+			return
+		}
+		a.setCapabilities(c)
+	default:
+		a.unknown(c)
+	}
+}
+
+func (a *Agent) badRecord(err error) {
+	a.counts.badRecords.Add(1)
+	a.opts.Logger.Warn("bad record from the client", "error", err)
+	a.out.post(protocol.AppendCommandResponse(nil, &protocol.CommandResponse{
+		Command: "parse", Error: "Failed to parse command: " + err.Error(),
+	}))
+}
+
+func (a *Agent) unknown(c *protocol.Command) {
+	name := c.Type
+	if name == "" {
+		name = "undefined" // pi's word for no type at all
+	}
+	a.out.post(failure(c, "Unknown command: "+name))
+}
+
+func success(c *protocol.Command, data jsontext.Value) []byte {
+	return protocol.AppendCommandResponse(nil, &protocol.CommandResponse{ID: c.ID, Command: c.Type, Success: true, Data: data})
+}
+
+func failure(c *protocol.Command, text string) []byte {
+	return protocol.AppendCommandResponse(nil, &protocol.CommandResponse{ID: c.ID, Command: c.Type, Error: text})
+}
+
+// respond writes a response from a handler's goroutine. It waits for the client
+// to read, until the output is given up, but not for the handler's context: an
+// aborted command is answered too.
+func (a *Agent) respond(record []byte) {
+	// An error means that nobody is left to tell.
+	_ = a.out.write(a.out.ctx, record)
+}
+
+// output returns nil before Serve.
+func (a *Agent) output() *output {
+	if !a.started.Load() {
+		return nil
+	}
+	return a.out
+}
+
+// command starts fn for the session that is current when its turn comes. If it is
+// aborted before that, c is answered so and fn is not called; c may be nil.
+func (a *Agent) command(name string, c *protocol.Command, fn func(ctx context.Context, s *Session)) {
+	started := a.runs.command(a.base, name, func(ctx context.Context) {
+		if c != nil && ctx.Err() != nil {
+			a.respond(failure(c, "aborted before it started"))
+			return
+		}
+		s := a.sessionFor(ctx)
+		ctx, stop := s.join(ctx)
+		defer stop()
+		a.guard(ctx, s, name, func() { fn(ctx, s) })
+	})
+	if !started {
+		a.opts.Logger.Warn("a command came when the agent was ending", "command", name)
+	}
+}
+
+// sessionFor returns the current session. While new_session has ended one and not
+// begun the next, it waits for that, until ctx ends.
+func (a *Agent) sessionFor(ctx context.Context) *Session {
+	for {
+		s := a.Session()
+		if s.ctx.Err() == nil {
+			return s
+		}
+		select {
+		case <-s.next:
+		case <-ctx.Done():
+			return s
+		}
+	}
+}
+
+// guard runs code of a Runtime and reports a panic.
+func (a *Agent) guard(ctx context.Context, s *Session, name string, fn func()) {
+	if err := Protect(func() error { fn(); return nil }); err != nil {
+		s.Report(ctx, extensionError(name, name, err))
+	}
+}
+
+// abort settles every open dialog and ends the contexts of all that runs.
+func (a *Agent) abort() {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errAbortCommand)
+	err := aborted(ctx)
+	s := a.Session()
+	s.mu.Lock()
+	for _, p := range s.open {
+		s.settle(p, outcome{err: err, dismiss: dismissAborted})
+	}
+	s.mu.Unlock()
+	a.runs.cancel(errAbortCommand)
+}
+
+// noRuntime has no extensions.
+type noRuntime struct{}
+
+func (noRuntime) Load(context.Context, *Session) error                            { return nil }
+func (noRuntime) Start(context.Context, *Session, Reason)                         {}
+func (noRuntime) BeforeSwitch(context.Context, *Session, Reason) bool             { return false }
+func (noRuntime) Shutdown(context.Context, *Session, Reason)                      {}
+func (noRuntime) Commands(*Session) []CommandInfo                                 { return nil }
+func (noRuntime) Prompt(context.Context, *Session, *Prompt) error                 { return ErrUnhandled }
+func (noRuntime) Command(context.Context, *Session, string, string) (bool, error) { return false, nil }
+
+func (noRuntime) CallTool(_ context.Context, _ *Session, call ToolCall) (*ToolResult, error) {
+	return nil, errors.New("no extension is loaded")
+}
