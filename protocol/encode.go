@@ -87,8 +87,9 @@ func AppendRequest(dst []byte, r Request) ([]byte, error) {
 type encoder struct {
 	dst []byte
 	// extra says that members of somebody else's making have been written, so
-	// that the whole must be looked over.
+	// that the whole must be looked over; err what is wrong with one of them.
 	extra bool
+	err   error
 }
 
 func (e *encoder) key(name string) {
@@ -233,6 +234,9 @@ func (e *encoder) questions(r *Questionnaire) {
 // fields appends members that this package does not know.
 func (e *encoder) fields(extra Extra) {
 	for _, f := range extra {
+		if err := validate(f.Value); err != nil && e.err == nil {
+			e.err = fmt.Errorf("field %s in Extra is %s: %w", shorten(f.Name), shorten(f.Value), err)
+		}
 		e.key(f.Name)
 		e.dst = appendRaw(e.dst, f.Value)
 		e.extra = true
@@ -242,10 +246,13 @@ func (e *encoder) fields(extra Extra) {
 // finish closes the object that starts at offset start.
 func (e *encoder) finish(start int, record string) ([]byte, error) {
 	e.dst = append(e.dst, '}')
-	if e.extra {
+	if e.extra && e.err == nil {
 		if err := validate(e.dst[start:]); err != nil {
-			return e.dst[:start], fmt.Errorf("encode %s: the fields in Extra do not fit it: %w", record, err)
+			e.err = fmt.Errorf("the fields in Extra do not fit it: %w", err)
 		}
+	}
+	if e.err != nil {
+		return e.dst[:start], fmt.Errorf("encode %s: %w", record, e.err)
 	}
 	return e.dst, nil
 }
