@@ -1,0 +1,195 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"extui/protocol"
+)
+
+// dialog is one open dialog. It is settled exactly once: by an answer, its
+// deadline, the agent, or the end of the client. Only who settles it may write
+// to the agent about it.
+type dialog struct {
+	request  protocol.Dialog
+	key      uint64
+	deadline time.Time // from its receipt; zero: none
+	ctx      context.Context
+	cancel   context.CancelCauseFunc
+
+	// Guarded by Client.mu.
+	over  bool
+	why   error       // why it is over without an answer of the front end, or nil
+	timer *time.Timer // nil: no deadline
+}
+
+// dialogContext has the dialog's deadline without a timer of its own: the end
+// must come from settle, which also knows the cause.
+type dialogContext struct {
+	context.Context
+	deadline time.Time
+}
+
+func (c dialogContext) Deadline() (time.Time, bool) { return c.deadline, !c.deadline.IsZero() }
+
+// openDialog hands a dialog to the front end. The reading goroutine calls it.
+func (c *Client) openDialog(r protocol.Dialog) {
+	d := &dialog{request: r}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	limit, limited := r.DialogTimeout().Duration()
+	now := time.Now()
+	if limited {
+		d.deadline = now.Add(limit)
+	}
+	d.ctx, d.cancel = dialogContext{ctx, d.deadline}, cancel
+
+	c.mu.Lock()
+	if c.gone != nil || c.stopping {
+		stopping := c.gone == nil
+		c.mu.Unlock()
+		cancel(nil)
+		if stopping {
+			c.cancelUnasked(r.RequestID())
+		}
+		return
+	}
+	c.lastKey++
+	d.key = c.lastKey
+	c.open[r.RequestID()] = d
+	if limited {
+		d.timer = time.AfterFunc(limit, func() { c.expire(d) })
+	}
+	ev := &DialogEvent{Open: true, Key: d.key, Dialog: r, Deadline: d.deadline}
+	c.mirror.record(Change{Dialog: ev, At: now})
+	c.asks.start(func() { c.ask(d) })
+	c.mu.Unlock()
+	c.mirror.out.drain()
+}
+
+// settle ends d and reports whether it was still open. c.mu is held; drain the
+// mirror afterwards.
+func (c *Client) settle(d *dialog, answer protocol.Answer, why error) bool {
+	if d.over {
+		return false
+	}
+	d.over, d.why = true, why
+	delete(c.open, d.request.RequestID())
+	if d.timer != nil {
+		d.timer.Stop()
+	}
+	d.cancel(why)
+	c.mirror.record(Change{At: time.Now(), Dialog: &DialogEvent{
+		Key: d.key, Dialog: d.request, Deadline: d.deadline, Answer: answer, Why: why}})
+	return true
+}
+
+func (c *Client) expire(d *dialog) {
+	c.mu.Lock()
+	c.settle(d, nil, ErrExpired)
+	c.mu.Unlock()
+	c.mirror.out.drain()
+}
+
+// endOpen ends the open dialog of that id without an answer, if there is one.
+func (c *Client) endOpen(id protocol.ID, why error) bool {
+	c.mu.Lock()
+	d, ok := c.open[id]
+	if ok {
+		c.settle(d, nil, why)
+	}
+	c.mu.Unlock()
+	c.mirror.out.drain()
+	return ok
+}
+
+// ask has the front end answer d and sends what it says.
+func (c *Client) ask(d *dialog) {
+	answer, err := askGuarded(d.ctx, c.front, d.request)
+	sent := answer
+	if err != nil {
+		err = fmt.Errorf("front end: %w", err)
+	} else if answer == nil {
+		err = fmt.Errorf("front end: no answer and no error")
+	}
+	var resp *protocol.Response
+	if err == nil {
+		if resp, err = protocol.Respond(d.request, answer); err != nil {
+			err = fmt.Errorf("front end: %w", err)
+		}
+	}
+	if err != nil {
+		sent = protocol.Cancelled{}
+		resp = &protocol.Response{ID: d.request.RequestID(), Cancelled: true}
+	}
+
+	c.mu.Lock()
+	if !d.deadline.IsZero() && !time.Now().Before(d.deadline) {
+		c.settle(d, nil, ErrExpired) // the timer is late
+	}
+	ours := c.settle(d, sent, err)
+	if ours {
+		c.sends.enter()
+	}
+	why := d.why
+	c.mu.Unlock()
+	c.mirror.out.drain()
+
+	if !ours {
+		c.dropped(d, answer, why)
+		return
+	}
+	if err != nil {
+		c.note(Diagnostic{Kind: KindFrontend, Method: d.request.Method(), ID: d.request.RequestID(), Err: err})
+		c.dropped(d, answer, err)
+	}
+	werr := c.send(resp)
+	c.sends.leave()
+	if werr != nil && err == nil {
+		c.dropped(d, answer, werr)
+	}
+}
+
+// dropped tells the front end that a was not sent.
+func (c *Client) dropped(d *dialog, a protocol.Answer, why error) {
+	if err := tellDropped(c.front, d.request, a, why); err != nil {
+		c.note(Diagnostic{Kind: KindFrontend, Method: d.request.Method(), ID: d.request.RequestID(),
+			Err: fmt.Errorf("front end: dropped answer: %w", err)})
+	}
+}
+
+// send queues a response. The error matches ErrAgentGone or ErrStopped.
+func (c *Client) send(r *protocol.Response) error {
+	err := c.out.Write(c.base, protocol.AppendResponse(nil, r))
+	if err == nil {
+		return nil
+	}
+	return c.over(err)
+}
+
+// over returns why nothing can be written any more, which shows itself as err.
+func (c *Client) over(err error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.gone != nil:
+		return c.gone
+	case c.stopping:
+		return ErrStopped
+	}
+	return fmt.Errorf("%w: %w", ErrAgentGone, err)
+}
+
+// cancelUnasked answers a dialog that no front end gets to see. It must not
+// block, for the reading goroutine calls it and the agent may not be reading.
+func (c *Client) cancelUnasked(id protocol.ID) {
+	if id.IsZero() {
+		return // nothing to answer under
+	}
+	c.sends.enter()
+	c.own.start(func() {
+		defer c.sends.leave()
+		// An agent that is gone, or was told to stop, needs no answer.
+		_ = c.send(&protocol.Response{ID: id, Cancelled: true})
+	})
+}

@@ -1,0 +1,240 @@
+package client
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"extui/internal/jsonl"
+	"extui/protocol"
+)
+
+// reader is what only the reading goroutine uses.
+type reader struct {
+	started bool // a record has come
+	v2      bool // oh-my-pi sends large records in parts, whole
+	frame   int  // oh-my-pi's limit of a record in bytes, 0: not told
+	chunks  chunks
+}
+
+// readAll reads the agent's output to its end. The error is nil for that.
+func (c *Client) readAll() error {
+	in := jsonl.NewReader(c.source, &jsonl.ReaderOptions{MaxRecord: c.opts.MaxRecord})
+	for {
+		record, err := in.Next()
+		if big, ok := errors.AsType[*jsonl.OversizeError](err); ok {
+			c.oversize(big)
+			continue
+		}
+		if err != nil {
+			if c.read.chunks.active() {
+				c.brokenChunks(errors.New("the output ended in between"))
+			}
+			if err == io.EOF {
+				return nil
+			}
+			return fmt.Errorf("read agent: %w", err)
+		}
+		c.record(record)
+	}
+}
+
+// record takes one record. Everything but what concerns the UI and the commands
+// passes through undecoded.
+func (c *Client) record(record []byte) {
+	typ, ok := protocol.RecordType(record)
+	if !ok {
+		c.badRecord(record)
+		return
+	}
+	c.read.started = true
+	if c.read.chunks.active() && typ != typeChunk {
+		c.brokenChunks(fmt.Errorf("a record of type %q came in between", typ))
+	}
+	switch typ {
+	case protocol.TypeRequest:
+		c.request(record)
+		return
+	case protocol.TypeCommandResponse:
+		c.response(record)
+		return
+	case typeReady:
+		c.ready(record)
+	case typeChunk:
+		if c.ohMyPi.Load() {
+			c.chunk(record)
+			return
+		}
+	case typePromptResult:
+		c.promptResult(record)
+	}
+	c.publish(record)
+}
+
+func (c *Client) badRecord(record []byte) {
+	d := Diagnostic{Kind: KindBadRecord, Bytes: int64(len(record)),
+		Err: fmt.Errorf("%w: %q", protocol.ErrNotObject, head(record))}
+	if !c.read.started {
+		d.Kind = KindBanner
+	}
+	c.note(d)
+}
+
+// head is the beginning of a record for an error message.
+func head(record []byte) []byte { return record[:min(len(record), 80)] }
+
+// oversize reports a record that was too long to keep. The agent still waits if
+// it was a dialog; its id is near the front.
+func (c *Client) oversize(e *jsonl.OversizeError) {
+	d := Diagnostic{Kind: KindOversize, Bytes: e.Size, Err: e}
+	typ, id, method := peek(e.Head)
+	if typ == protocol.TypeRequest {
+		d.ID, d.Method = id, method
+		if wantsAnswer(method) {
+			c.endOpen(id, ErrReplaced)
+			c.cancelUnasked(id)
+		}
+	}
+	c.note(d)
+}
+
+// peek reads what it can of the first members of a record that was cut.
+func peek(head []byte) (typ string, id protocol.ID, method protocol.Method) {
+	dec := jsontext.NewDecoder(bytes.NewReader(head), jsontext.AllowInvalidUTF8(true))
+	if t, err := dec.ReadToken(); err != nil || t.Kind() != '{' {
+		return
+	}
+	small := []byte{'{'} // the members that are whole, as an object of their own
+	for {
+		name, err := dec.ReadValue()
+		if err != nil || name.Kind() != '"' {
+			break
+		}
+		member := append(name.Clone(), ':')
+		value, err := dec.ReadValue()
+		if err != nil {
+			break
+		}
+		if len(small) > 1 {
+			small = append(small, ',')
+		}
+		small = append(append(small, member...), value...)
+	}
+	small = append(small, '}')
+	if typ, _ = protocol.RecordType(small); typ != protocol.TypeRequest {
+		return
+	}
+	// An error is about the members that are missing.
+	if r, _ := protocol.DecodeRequest(small); r != nil {
+		id, method = r.RequestID(), r.Method()
+	}
+	return
+}
+
+// wantsAnswer reports whether an agent waits for the answer to a method.
+func wantsAnswer(m protocol.Method) bool {
+	r, _ := protocol.DecodeRequest([]byte(`{"type":"extension_ui_request","id":"","method":` +
+		string(protocol.AppendString(nil, string(m))) + `}`))
+	return needsAnswer(r)
+}
+
+func needsAnswer(r protocol.Request) bool {
+	switch r := r.(type) {
+	case protocol.Dialog:
+		return true
+	case *protocol.Unknown:
+		return !r.Passive
+	}
+	return false
+}
+
+// request takes one extension_ui_request.
+func (c *Client) request(record []byte) {
+	r, err := protocol.DecodeRequest(record)
+	if r == nil {
+		c.badRecord(record)
+		return
+	}
+	note := Diagnostic{Method: r.Method(), ID: r.RequestID(), Bytes: int64(len(record)), Err: err}
+	if needsAnswer(r) && !r.RequestID().IsZero() && c.endOpen(r.RequestID(), ErrReplaced) {
+		dup := note
+		dup.Kind, dup.Err = KindDuplicateID, fmt.Errorf("dialog with id %q: %w", r.RequestID(), ErrReplaced)
+		c.note(dup)
+	}
+	if u, ok := r.(*protocol.Unknown); ok {
+		c.unknownMethod(u, note)
+		return
+	}
+	if err != nil {
+		note.Kind = KindBadRequest
+		c.note(note)
+	}
+	switch r := r.(type) {
+	case *protocol.Cancel:
+		c.endOpen(r.TargetID, &TakenBackError{Reason: r.Reason})
+	case protocol.Update:
+		c.show(r)
+	case protocol.Dialog:
+		if err == nil {
+			note.Kind, note.Err = c.unanswerable(r, record)
+			if note.Err != nil {
+				c.note(note)
+			}
+		}
+		if note.Err != nil {
+			c.cancelUnasked(r.RequestID())
+		} else {
+			c.openDialog(r)
+		}
+	}
+}
+
+func (c *Client) unknownMethod(u *protocol.Unknown, note Diagnostic) {
+	note.Kind = KindUnknownMethod
+	if note.Err == nil {
+		note.Err = errors.New("the client does not know this method")
+	}
+	c.note(note)
+	if !u.Passive {
+		c.cancelUnasked(u.ID)
+	}
+	c.show(u)
+}
+
+// unanswerable says why a well-formed dialog must be cancelled rather than
+// shown.
+func (c *Client) unanswerable(d protocol.Dialog, record []byte) (DiagnosticKind, error) {
+	if c.front == nil {
+		return KindDeclined, errors.New("cancelled: there is no front end to show it")
+	}
+	switch d := d.(type) {
+	case *protocol.Select:
+		if len(d.Options) == 0 {
+			return KindNoOptions, errors.New("cancelled: a select without options cannot be answered")
+		}
+	case *protocol.Questionnaire:
+		if !canQuestionnaire(c.front) {
+			return KindDeclined, errors.New("cancelled: the front end cannot show questionnaires")
+		}
+	}
+	if c.mayBeTrimmed(d, record) {
+		return KindTrimmed, errors.New("cancelled: its text may have been cut on the way")
+	}
+	return "", nil
+}
+
+// show gives an update to the mirror and the front end.
+func (c *Client) show(u protocol.Update) {
+	c.mirror.record(Change{Update: u, At: time.Now()})
+	c.mirror.out.drain()
+	if c.front == nil {
+		return
+	}
+	if err := guard(func() { c.front.Show(u) }); err != nil {
+		c.note(Diagnostic{Kind: KindFrontend, Method: u.Method(), ID: u.RequestID(), Err: fmt.Errorf("front end: show: %w", err)})
+	}
+}
