@@ -35,7 +35,7 @@ func (p *Prompt) Start(ctx context.Context) error {
 		return errors.New("start an answer: it was started already")
 	}
 	if !p.session.setStreaming(true) {
-		return errors.New("Agent is already processing. Wait for agent_end, or send abort first.")
+		return errors.New("agent is already processing: wait for agent_end, or send abort first")
 	}
 	p.started = true
 	p.agent.respond(success(p.Command, jsontext.Value(`{"disposition":"started"}`)))
@@ -77,7 +77,7 @@ func (a *Agent) slash(ctx context.Context, s *Session, c *protocol.Command, name
 		return false
 	}
 	if err != nil {
-		s.Report(a.out.ctx, extensionError("command:"+name, "command", err))
+		s.Report(a.out.ctx, ExtensionError("command:"+name, "command", err))
 	}
 	a.respond(success(c, jsontext.Value(`{"disposition":"handled"}`)))
 	return true
@@ -89,7 +89,7 @@ func (a *Agent) plain(ctx context.Context, s *Session, p *Prompt) {
 	case p.started:
 		s.setStreaming(false)
 		if err != nil {
-			s.Report(a.out.ctx, extensionError("prompt", "prompt", err))
+			s.Report(a.out.ctx, ExtensionError("prompt", "prompt", err))
 		}
 	case err == nil:
 		a.respond(success(p.Command, jsontext.Value(`{"disposition":"handled"}`)))

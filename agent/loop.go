@@ -127,7 +127,7 @@ func (a *Agent) sessionFor(ctx context.Context) *Session {
 // guard runs code of a Runtime and reports a panic.
 func (a *Agent) guard(ctx context.Context, s *Session, name string, fn func()) {
 	if err := Protect(func() error { fn(); return nil }); err != nil {
-		s.Report(ctx, extensionError(name, name, err))
+		s.Report(ctx, ExtensionError(name, name, err))
 	}
 }
 

@@ -112,7 +112,7 @@ func (s *Session) Go(name string, fn func(ctx context.Context)) bool {
 		ctx, stop := s.join(ctx)
 		defer stop()
 		if err := Protect(func() error { fn(ctx); return nil }); err != nil {
-			s.Report(ctx, extensionError(name, "background", err))
+			s.Report(ctx, ExtensionError(name, "background", err))
 		}
 	})
 }
@@ -207,7 +207,9 @@ func (s *Session) setStreaming(on bool) bool {
 	return true
 }
 
-func extensionError(path, event string, err error) protocol.ExtensionError {
+// ExtensionError returns the report of an error of an extension, with the stack if
+// it is a [*PanicError]. path and event are as in [protocol.ExtensionError].
+func ExtensionError(path, event string, err error) protocol.ExtensionError {
 	e := protocol.ExtensionError{ExtensionPath: path, Event: event, Error: err.Error()}
 	if p, ok := errors.AsType[*PanicError](err); ok {
 		e.Stack = p.Stack
