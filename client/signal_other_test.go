@@ -1,0 +1,7 @@
+//go:build !unix
+
+package client
+
+import "os"
+
+var terminateSignal = os.Interrupt
