@@ -1,40 +1,53 @@
-// Package plain asks an agent's dialogs as plain lines of text, on any terminal or pipe.
 package plain
 
 import (
 	"context"
 	"errors"
 	"io"
+	"slices"
+	"sync"
 	"time"
 
+	"golang.org/x/term"
+
+	"extui/internal/safetext"
 	"extui/protocol"
 )
 
 // ErrClosed is returned by Ask and ReadPrompt after Close.
 var ErrClosed = errors.New("the front end is closed")
 
-// Options says how a [Frontend] behaves. The zero value is right for a pipe.
+// defaultDelay is how long a dialog stands before typing answers it; see Options.MinDelay.
+const defaultDelay = 300 * time.Millisecond
+
+// Options says how a [Frontend] behaves. A nil *Options is the zero value, which is right for a
+// pipe; nothing is read from the environment here.
 type Options struct {
-	// Mode says what in and out are. The zero value finds out.
+	// Mode says what in and out are. The zero value, Detect, asks them.
 	Mode Mode
-	// Term is the value of $TERM. Empty or "dumb" means whole lines, without escape sequences.
+	// Term is the value of $TERM. Empty or "dumb" lets Detect choose Lines for a terminal.
 	Term string
-	// Width is the number of columns to wrap at. 0 asks the terminal; a pipe is not wrapped.
+	// Width is the number of columns at which texts are wrapped. 0 asks the terminal, and does not
+	// wrap on a pipe.
 	Width int
-	// Color marks the words in front of warnings and errors with colour.
+	// Color keeps the colours of statuses, widgets, notifications and the agent's text, and
+	// colours warnings and errors. Set it for a terminal if $NO_COLOR is not set. Dialogs never
+	// have colours.
 	Color bool
-	// Prompt stands in front of a line meant for the agent. Empty means "> ".
+	// Prompt stands in front of a line for the agent. Empty means "> ".
 	Prompt string
-	// Editor is the command of a text editor with its arguments, for the editor dialog on a
-	// terminal; the file's name is put behind. Empty: the text is typed line by line.
+	// Editor is a text editor with its arguments, from $VISUAL or $EDITOR, for the editor dialog
+	// on a terminal; the name of a file is put behind. Empty: the text is typed line by line.
 	Editor []string
-	// MinDelay is for how long a dialog must have been on a terminal before typing answers it.
-	// 0 means 300 ms, negative none.
+	// MinDelay is how long a dialog must have been on a terminal before typing can answer it.
+	// 0 means 300 ms, negative none. It has no effect on a pipe.
 	MinDelay time.Duration
-	// Complete returns what may stand instead of line[:pos], when Tab is pressed in a line meant
-	// for the agent. pos is in bytes. Nil: Tab does nothing.
+	// Complete returns texts that may take the place of line[:pos] when Tab is pressed in a line
+	// for the agent, in Keys mode; pos counts bytes. Nil: Tab does nothing. It is called from the
+	// goroutine that reads the keys, which waits for it.
 	Complete func(line string, pos int) []string
-	// Interrupt is called when Ctrl-C is pressed and no dialog is open.
+	// Interrupt is called when Ctrl-C is pressed in Keys mode and no dialog is open. Nil: nothing
+	// happens. It is called from the goroutine that reads the keys and must not call Close.
 	Interrupt func()
 }
 
@@ -43,45 +56,231 @@ type Mode int
 
 // The modes.
 const (
-	Detect Mode = iota // by asking whether in and out are terminals
-	Pipe               // a pipe or a file
-	Lines              // a terminal that hands over whole lines
-	Keys               // a terminal whose lines are edited here
+	// Detect is Keys where in and out are terminals and Term is one that can do it, Lines where
+	// in is a terminal otherwise, and Pipe for everything else.
+	Detect Mode = iota
+	// Pipe is a pipe, a file, or any other reader. Lines are read when they are wanted, and the
+	// lines taken are repeated in the output.
+	Pipe
+	// Lines is a terminal that edits and hands over whole lines by itself. No escape sequence is
+	// ever written to it.
+	Lines
+	// Keys is a terminal in raw mode, whose lines are edited here. In and out must be *os.File;
+	// it falls back to Lines if the terminal refuses.
+	Keys
 )
 
-// Frontend is a front end of package client.
-type Frontend struct{}
+// Frontend shows dialogs as lines of text. It implements client.Frontend, client.Capable and
+// client.Dropped. Make one with [New]; all methods may be called at once.
+type Frontend struct {
+	o     Options
+	mode  Mode
+	in    io.Reader
+	style safetext.SGR // for what is no dialog
 
-// New returns a front end that reads from in and writes to out.
-func New(in io.Reader, out io.Writer, o *Options) *Frontend { return &Frontend{} }
+	ctx  context.Context // over after Close, with ErrClosed as its cause
+	stop context.CancelCauseFunc
+	one  chan struct{}  // holds a token while a ReadPrompt is running
+	wg   sync.WaitGroup // text editors that outlive their dialog
 
-// Ask shows a dialog and returns its answer.
-func (f *Frontend) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, error) {
-	return nil, ErrClosed
+	mu   sync.Mutex // guards all below
+	scr  screen
+	wake sync.Cond // broadcast when a line may be wanted, and at Close
+
+	queue []*open // dialogs that have not ended, in order; the first is on screen
+	slots map[string]*slot
+	names map[string]bool // unknown methods that were reported
+
+	input inputState
 }
 
-// Show prints an update.
-func (f *Frontend) Show(u protocol.Update) {}
+// open is a dialog that has not ended. Its fields are guarded by Frontend.mu but for those that
+// never change.
+type open struct {
+	d        protocol.Dialog
+	deadline time.Time     // zero for none; never changes
+	turn     chan struct{} // closed when the dialog is the first of the queue
 
-// Dropped says that an answer came too late.
-func (f *Frontend) Dropped(d protocol.Dialog, a protocol.Answer, why error) {}
+	since     time.Time // from when on typing counts; zero until it is shown
+	cancelled bool      // Ctrl-C or CancelDialog, while no line was being read
+	unsent    []string  // what was typed, to be shown if it ends without an answer
+	timers    []*time.Timer
+	detached  bool // its Ask has returned, but its text editor is still on the terminal
+}
 
-// Capabilities returns what this front end can show beyond the plain dialogs.
+// New returns a front end that reads from in and writes to out, and in Keys mode takes over the
+// terminal: call Close, in a defer too, to give it back. o is copied.
+//
+// What Close can do about a read that blocks depends on in: an *os.File and anything with
+// SetReadDeadline are let go unharmed; any other io.Closer is closed; a reader that is neither
+// must return by itself.
+func New(in io.Reader, out io.Writer, o *Options) *Frontend {
+	f := &Frontend{in: in, one: make(chan struct{}, 1), slots: map[string]*slot{}, names: map[string]bool{}}
+	if o != nil {
+		f.o = *o
+	}
+	if f.o.Prompt == "" {
+		f.o.Prompt = "> "
+	}
+	switch {
+	case f.o.MinDelay == 0:
+		f.o.MinDelay = defaultDelay
+	case f.o.MinDelay < 0:
+		f.o.MinDelay = 0
+	}
+	f.style = safetext.Strip
+	if f.o.Color {
+		f.style = safetext.Keep
+	}
+	f.wake.L = &f.mu
+	f.ctx, f.stop = context.WithCancelCause(context.Background())
+	f.mode = detect(f.o.Mode, in, out, f.o.Term)
+	f.scr = screen{w: out, width: f.o.Width}
+	if fd, ok := fdOf(out); ok && f.mode != Pipe && term.IsTerminal(fd) {
+		f.scr.fd, f.scr.hasFD = fd, true
+	}
+	if f.mode == Keys && !f.input.raw(in, &f.scr) {
+		f.mode = Lines
+	}
+	f.scr.mode = f.mode
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.startInput()
+	return f
+}
+
+// Capabilities says that questionnaires are shown. Section "questionnaire" of Atomic's document.
 func (f *Frontend) Capabilities() protocol.Capabilities {
 	return protocol.Capabilities{Questionnaire: true, Dismiss: true}
 }
 
-// ReadPrompt returns the next line meant for the agent, io.EOF at the end of input.
-func (f *Frontend) ReadPrompt(ctx context.Context) (string, error) { return "", ErrClosed }
+// Text prints a piece of what the agent says as it comes; pieces may be cut anywhere, in the
+// middle of a character too. It blocks as long as out does.
+func (f *Frontend) Text(delta string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.scr.text(f.style, delta)
+	f.refresh()
+}
 
-// Text prints a piece of what the agent says.
-func (f *Frontend) Text(delta string) {}
+// Line prints a line of the program's own, or several, and ends an unfinished line of [Frontend.Text].
+// It is made safe like everything else. It blocks as long as out does.
+func (f *Frontend) Line(s string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.scr.block("", "", f.style.Block(s))
+	f.refresh()
+}
 
-// Line prints a line of the program's own.
-func (f *Frontend) Line(s string) {}
+// CancelDialog cancels the dialog that is on screen and reports whether there is one. It is what
+// Ctrl-C does in Keys mode; in Lines mode the terminal makes a signal of it, whose handler may
+// call this.
+func (f *Frontend) CancelDialog() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.cancelFirst()
+}
 
-// CancelDialog cancels the dialog that is shown and reports whether there is one.
-func (f *Frontend) CancelDialog() bool { return false }
+func (f *Frontend) cancelFirst() bool {
+	if len(f.queue) == 0 || f.queue[0].detached {
+		return false
+	}
+	if f.input.wait != nil {
+		if typed := f.input.wait.line.text; typed != "" {
+			f.queue[0].unsent = append(f.queue[0].unsent, typed)
+		}
+		f.give(f.input.wait, lineResult{err: errCancelled})
+	} else {
+		f.queue[0].cancelled = true
+	}
+	return true
+}
 
-// Close gives the terminal back and ends all that is open.
-func (f *Frontend) Close() error { return nil }
+// Close prints what is still held back, ends all that is open with ErrClosed, stops reading in,
+// and gives the terminal back. A second call does nothing. It returns the first error that
+// writing to out gave.
+func (f *Frontend) Close() error {
+	f.mu.Lock()
+	if f.ctx.Err() == nil {
+		f.stop(ErrClosed)
+		f.flushSlots()
+		f.scr.finish()
+		f.scr.flush()
+	}
+	f.mu.Unlock()
+	f.stopInput()
+	f.wg.Wait()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.input.restore(&f.scr)
+	return f.scr.err
+}
+
+// refresh shows the line that is being typed, if there is one, and writes all output. f.mu is held.
+func (f *Frontend) refresh() {
+	w := f.current()
+	switch {
+	case w == nil || f.ctx.Err() != nil:
+		f.scr.hide()
+	case f.mode == Keys:
+		f.scr.draw(w.prompt, *f.lineOf(w))
+	case f.mode == Lines:
+		f.scr.ask(w.prompt)
+	}
+	f.scr.flush()
+}
+
+// enter queues a dialog.
+func (f *Frontend) enter(ctx context.Context, d protocol.Dialog) (*open, error) {
+	q := &open{d: d, turn: make(chan struct{})}
+	if t, ok := ctx.Deadline(); ok {
+		q.deadline = t
+	} else if t, ok := d.DialogTimeout().Duration(); ok {
+		q.deadline = time.Now().Add(t)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.ctx.Err() != nil {
+		return nil, ErrClosed
+	}
+	f.queue = append(f.queue, q)
+	if len(f.queue) == 1 {
+		f.scr.endText()
+		close(q.turn)
+	} else if !f.queue[0].since.IsZero() {
+		f.coalesce("queue", entry{lines: func(*slot) []string { return f.waiting() }})
+	}
+	f.refresh()
+	return q, nil
+}
+
+// waiting is the line that says how many dialogs stand behind the first.
+func (f *Frontend) waiting() []string {
+	switch n := len(f.queue) - 1; {
+	case n == 1:
+		return []string{"1 more question is waiting"}
+	case n > 1:
+		return []string{itoa(n) + " more questions are waiting"}
+	}
+	return nil
+}
+
+// leave takes a dialog out of the queue and lets the next one, or the prompt, go on. f.mu is held.
+func (f *Frontend) leave(q *open) {
+	for _, t := range q.timers {
+		t.Stop()
+	}
+	i := slices.Index(f.queue, q)
+	f.queue = slices.Delete(f.queue, i, i+1)
+	if i == 0 {
+		f.leftover()
+		if len(f.queue) > 0 {
+			close(f.queue[0].turn)
+		} else {
+			f.replay()
+			f.deliver()
+		}
+	}
+	f.refresh()
+	f.wake.Broadcast()
+}

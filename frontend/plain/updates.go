@@ -1,0 +1,196 @@
+package plain
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"extui/internal/safetext"
+	"extui/protocol"
+)
+
+// Show prints an update as lines. It never waits for input, but is as slow as out. A status,
+// widget or title that changes quickly is printed at most once a second, its last value always.
+func (f *Frontend) Show(u protocol.Update) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.ctx.Err() != nil {
+		return
+	}
+	switch u := u.(type) {
+	case *protocol.Notify:
+		f.notify(string(u.Type.Level()), u.Message)
+	case *protocol.SetStatus:
+		name := "status " + safetext.Line(u.Key)
+		if u.Text == nil {
+			f.clearSlot("s"+u.Key, name+" cleared")
+		} else {
+			f.setSlot("s"+u.Key, name+": "+f.style.Line(*u.Text))
+		}
+	case *protocol.SetWidget:
+		name := "widget " + safetext.Line(u.Key)
+		if len(u.Lines) == 0 {
+			f.clearSlot("w"+u.Key, name+" cleared")
+		} else {
+			lines := []string{name + ":"}
+			for _, l := range u.Lines {
+				lines = append(lines, "  "+strings.ReplaceAll(f.style.Block(l), "\n", "\n  "))
+			}
+			f.setSlot("w"+u.Key, lines...)
+		}
+	case *protocol.SetTitle:
+		f.setSlot("title", "title: "+safetext.Line(u.Title))
+	case *protocol.SetEditorText:
+		f.setEditorText(u.Text)
+	case *protocol.OpenURL:
+		f.scr.line("open: " + safetext.Line(u.URL))
+		if u.LaunchURL != "" && u.LaunchURL != u.URL {
+			f.scr.line("  short: " + safetext.Line(u.LaunchURL))
+		}
+		if u.Instructions != "" {
+			f.scr.block("  ", "  ", safetext.Block(u.Instructions))
+		}
+	case *protocol.Unknown:
+		f.unknown(u)
+	case *protocol.Cancel: // ends its dialog, which prints that
+	}
+	f.refresh()
+}
+
+func (f *Frontend) notify(level, message string) {
+	head := level + ":"
+	if f.o.Color && level == string(protocol.NotifyWarning) {
+		head = "\x1b[33m" + head + "\x1b[0m"
+	} else if f.o.Color && level == string(protocol.NotifyError) {
+		head = "\x1b[31m" + head + "\x1b[0m"
+	}
+	f.scr.block(head+" ", "  ", f.style.Block(message))
+}
+
+// maxNames bounds the memory for unknown methods.
+const maxNames = 100
+
+// unknown says once for each method that it is not shown.
+func (f *Frontend) unknown(u *protocol.Unknown) {
+	if f.names[u.Name] || len(f.names) >= maxNames {
+		return
+	}
+	f.names[u.Name] = true
+	f.scr.line("the agent used " + safetext.Line(u.Name) + ", which this program does not know")
+}
+
+// setEditorText shows the text that the agent wants in the prompt, and in Keys mode puts it there.
+// What stood there is shown and kept in the history. Enter counts only after a moment, for it may
+// have been on its way to the old line.
+func (f *Frontend) setEditorText(text string) {
+	in := &f.input
+	f.scr.block("editor text: ", "  ", safetext.Block(text))
+	if f.mode != Keys || in.line.text == text {
+		return
+	}
+	if old := in.line.text; old != "" {
+		f.scr.block("it replaces: ", "  ", safetext.Block(old))
+		f.remember(old)
+	}
+	in.line.set(text)
+	in.lineSince = time.Now().Add(f.o.MinDelay)
+}
+
+// slot is what is shown under one name and changes in place elsewhere: here it can only be printed
+// again, which must not become a flood.
+type slot struct {
+	shown []string    // the value that was printed last, nil for none or a cleared one
+	next  *entry      // what is to be printed when timer fires, nil for nothing
+	timer *time.Timer // runs for a second after each print, nil otherwise
+}
+
+// entry is something to print in a slot.
+type entry struct {
+	// lines is called when it is to be printed; nil prints nothing.
+	lines func(*slot) []string
+	value bool // the lines are what the slot now shows, and need not be repeated
+}
+
+// rate is the shortest time between two prints of a slot.
+const rate = time.Second
+
+// coalesce prints e now or, if the slot was printed in the last second, once that is over, unless
+// something newer has come by then. f.mu is held.
+func (f *Frontend) coalesce(name string, e entry) {
+	sl := f.slots[name]
+	if sl == nil {
+		sl = &slot{}
+		f.slots[name] = sl
+	}
+	sl.next = &e
+	if sl.timer == nil {
+		f.printSlot(name, sl)
+	}
+}
+
+func (f *Frontend) setSlot(name string, lines ...string) {
+	f.coalesce(name, entry{value: true, lines: func(sl *slot) []string {
+		if slices.Equal(lines, sl.shown) {
+			return nil
+		}
+		return lines
+	}})
+}
+
+// clearSlot says that a slot is empty now, if anything was shown in it.
+func (f *Frontend) clearSlot(name, line string) {
+	f.coalesce(name, entry{lines: func(sl *slot) []string {
+		if sl.shown == nil {
+			return nil
+		}
+		return []string{line}
+	}})
+}
+
+// printSlot prints what is due and starts the timer, or lets an idle slot rest.
+func (f *Frontend) printSlot(name string, sl *slot) {
+	var lines []string
+	if e := sl.next; e != nil {
+		sl.next = nil
+		if lines = e.lines(sl); lines != nil && e.value {
+			sl.shown = lines
+		} else if !e.value {
+			sl.shown = nil
+		}
+	}
+	if lines == nil {
+		sl.timer = nil
+		if sl.shown == nil {
+			delete(f.slots, name)
+		}
+		return
+	}
+	for _, l := range lines {
+		f.scr.block("", "  ", l)
+	}
+	sl.timer = time.AfterFunc(rate, func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.ctx.Err() == nil {
+			f.printSlot(name, sl)
+			f.refresh()
+		}
+	})
+}
+
+// flushSlots prints what is held back. f.mu is held, and nothing is coalesced after it.
+func (f *Frontend) flushSlots() {
+	for _, name := range slices.Sorted(maps.Keys(f.slots)) {
+		sl := f.slots[name]
+		if sl.timer != nil {
+			sl.timer.Stop()
+		}
+		if sl.next != nil {
+			f.printSlot(name, sl)
+		}
+		if sl.timer != nil {
+			sl.timer.Stop()
+		}
+	}
+}
