@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"extui/client"
+	"extui/frontend/plain"
+	"extui/internal/safetext"
+)
+
+// notes prints what is no part of the conversation: the agent's standard error
+// and diagnostics, one line each.
+type notes struct {
+	ui *plain.Frontend // Prints the lines if somebody is typing on that same terminal.
+
+	mu sync.Mutex
+	w  io.Writer // Used otherwise; guarded by mu.
+}
+
+func newNotes(w *world, ui *plain.Frontend, person bool) *notes {
+	n := &notes{w: w.stderr}
+	if person && isTerminal(w.stderr) {
+		n.ui = ui
+	}
+	return n
+}
+
+// print prints text, which may be anything, as one line marked with its source.
+func (n *notes) print(source, text string) {
+	text = fmt.Sprintf("[%s] %s", source, safetext.Strip.Line(text))
+	if n.ui != nil {
+		n.ui.Line(text)
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	fmt.Fprintln(n.w, text) // Nobody can be told that standard error is closed.
+}
+
+// diagnostic reports what the client has coped with.
+func (s *session) diagnostic(d client.Diagnostic) {
+	if d.Kind != client.KindBanner || s.flags.verbose {
+		s.notes.print("note", d.String())
+	}
+}
+
+// dialogChanged keeps the count of open dialogs.
+func (s *session) dialogChanged(e client.DialogEvent) {
+	change := 1
+	if !e.Open {
+		change = -1
+	}
+	s.act.change(func(d *doing) { d.dialogs += change })
+	if !s.flags.verbose {
+		return
+	}
+	what := fmt.Sprintf("%s %q", e.Dialog.Method(), e.Dialog.DialogTitle())
+	switch {
+	case e.Open:
+		s.notes.print("dialog", "open: "+what)
+	case e.Why != nil:
+		s.notes.print("dialog", fmt.Sprintf("over: %s: %v", what, e.Why))
+	default:
+		s.notes.print("dialog", fmt.Sprintf("answered: %s: %+v", what, e.Answer))
+	}
+}
+
+// longestLine is where a line of an agent's standard error is cut.
+const longestLine = 8 << 10
+
+// lineWriter hands on what is written to it line by line. It belongs to the one
+// goroutine that writes.
+type lineWriter struct {
+	line func(string)
+	rest []byte // Of a line that has not ended.
+}
+
+func (w *lineWriter) Write(b []byte) (int, error) {
+	w.rest = append(w.rest, b...)
+	for {
+		text, rest, found := strings.Cut(string(w.rest), "\n")
+		if !found && len(w.rest) < longestLine {
+			return len(b), nil
+		}
+		w.line(strings.TrimSuffix(text, "\r"))
+		w.rest = []byte(rest)
+	}
+}
+
+// flush hands on a last line without an end.
+func (w *lineWriter) flush() {
+	if len(w.rest) > 0 {
+		w.line(string(w.rest))
+		w.rest = nil
+	}
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+// frontEnds are the values of --ui.
+var frontEnds = []string{"plain"}
+
+// dialects are the values of run's --dialect, the default first.
+var dialects = []string{"auto", "pi", "atomic", "omp"}
+
+// runFlags is the command line of run.
+type runFlags struct {
+	ui           string
+	dialect      string
+	maxRecord    int
+	noColor      bool
+	verbose      bool
+	prompts      []string
+	exitWhenIdle bool
+	agent        []string // Path or name, and arguments; empty for the demo agent.
+}
+
+func newRun(w *world) *cobra.Command {
+	var flags runFlags
+	cmd := &cobra.Command{
+		Use:   "run [flags] [-- AGENT ARGS...]",
+		Short: "Run an agent and answer its dialogs here",
+		Long: lines(
+			"Starts AGENT in its RPC mode and puts the dialogs of its extensions in front of you.",
+			"Without AGENT it starts the demo agent: type /demo.",
+			"",
+			"What you type goes to the agent, and its text streams back. /help lists the commands,",
+			"those of the agent and those of extui: /call /new /abort /state /commands /help /quit.",
+			"Ctrl-C cancels the open dialog or aborts what the agent does; twice in a row leaves.",
+			"",
+			"Input from a pipe works too. A line is read only when it is wanted, by an open dialog",
+			"or as the next prompt. At the end of the input, open dialogs are cancelled, the agent",
+			"is stopped and extui exits.",
+			"",
+			"Nothing is ever approved unless you, or a line of the input, say so.",
+			"",
+			"Exit codes:",
+			"  0    all went well",
+			"  1    the agent reported an error: a prompt or command from --prompt or a pipe failed,",
+			"       or it stopped with an exit code of its own when asked to",
+			"  2    the command line makes no sense",
+			"  3    the agent could not be started",
+			"  4    the agent ended without being asked to",
+			"  130  left with Ctrl-C",
+			"  129, 143  stopped by SIGHUP, SIGTERM",
+		),
+		Example: lines(
+			"# The demo agent; type /demo",
+			"extui run",
+			"# pi, without a session on disk",
+			"extui run -- pi --mode rpc --no-session",
+			"# Answer from a script: start a tool, allow it",
+			`printf '/call bash rm -rf build\n1\n' | extui run`,
+			"# One prompt, then leave; dialogs are still asked here",
+			`extui run --prompt /demo --exit-when-idle`,
+		),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if dash := cmd.ArgsLenAtDash(); len(args) > 0 && dash != 0 {
+				return usageError("put -- in front of the agent: extui run [flags] -- "+args[0], "unexpected argument %q", args[0])
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			flags.agent = args
+			if err := flags.check(); err != nil {
+				return err
+			}
+			return runAgent(w, flags)
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	f := cmd.Flags()
+	f.StringVar(&flags.ui, "ui", "plain", "front end that shows the dialogs: plain")
+	f.StringVar(&flags.dialect, "dialect", "auto", "what the agent speaks: auto, pi, atomic or omp")
+	f.IntVar(&flags.maxRecord, "max-record", 0, "drop records of the agent longer than this many bytes; 0 for no limit")
+	f.BoolVar(&flags.noColor, "no-color", false, "no colors, as with the environment variable NO_COLOR")
+	f.BoolVar(&flags.verbose, "verbose", false, "report on standard error what was ignored or late, too")
+	f.StringArrayVar(&flags.prompts, "prompt", nil, "send this once the agent runs, each after the one before was handled (repeatable)")
+	f.BoolVar(&flags.exitWhenIdle, "exit-when-idle", false, "exit once the prompts are handled, no dialog is open and the agent is idle")
+	complete(cmd, "ui", frontEnds)
+	complete(cmd, "dialect", dialects)
+	return cmd
+}
+
+func (f *runFlags) check() error {
+	if err := oneOf("ui", "front end", f.ui, frontEnds); err != nil {
+		return err
+	}
+	if err := oneOf("dialect", "dialect", f.dialect, dialects); err != nil {
+		return err
+	}
+	if f.maxRecord < 0 {
+		return usageError("--max-record takes a number of bytes, or 0 for no limit", "invalid --max-record %d: it is negative", f.maxRecord)
+	}
+	if len(f.agent) > 0 && f.agent[0] == "" {
+		return usageError("put the agent's command behind --", "the agent's name is empty")
+	}
+	return nil
+}
+
+// complete makes the shell complete the values of a flag.
+func complete(cmd *cobra.Command, flag string, values []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(slices.Clone(values), cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(fmt.Sprintf("completion of --%s: %v", flag, err)) // The flag does not exist.
+	}
+}
