@@ -166,7 +166,7 @@ func (f *Frontend) present(q *open, kind, title string, body func(s *screen), hi
 		s.line(l)
 	}
 	if hint != "" {
-		s.block("", "  ", hint)
+		s.block("", "", hint)
 	}
 	if f.mode != Pipe {
 		q.since = time.Now().Add(f.o.MinDelay)

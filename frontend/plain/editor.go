@@ -22,19 +22,19 @@ func (f *Frontend) askEditor(ctx context.Context, q *open, d *protocol.Editor) (
 		prefill = *d.Prefill
 	}
 	external := f.canEdit()
-	hint := "type the text and then a line with nothing but a dot; put one more dot in front of a line that begins with one"
+	hint := "type the text, and then a line with nothing but a dot\na line that begins with a dot needs one more in front"
 	if external {
 		hint = "press Enter to open it in " + safetext.Line(f.o.Editor[0])
 	}
 	if prefill != "" {
-		hint += "; " + keepWord + " sends the text above unchanged"
+		hint += "\n" + keepWord + " sends the text above unchanged"
 	}
 	f.present(q, "editor", d.Title, func(s *screen) {
 		if prefill != "" {
 			s.line("text so far:")
 			s.block("  ", "  ", safetext.Block(prefill))
 		}
-	}, hint+"; "+cancelWord+" cancels")
+	}, hint+"\n"+cancelWord+" cancels")
 	if !external {
 		return f.readText(ctx, q, prefill)
 	}

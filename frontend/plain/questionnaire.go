@@ -246,8 +246,10 @@ func (w *form) preview(i int, digits string) {
 	options := w.d.Questions[i].Options
 	n, ok := number(strings.TrimSpace(digits))
 	switch {
-	case !ok || n > len(options):
-		w.f.say("%s previews an option: type its number behind the question mark", safetext.Line("?"+digits))
+	case !ok:
+		w.f.say("to preview an option type its number behind the question mark")
+	case n > len(options):
+		w.f.say("there is no option %d to preview", n)
 	case options[n-1].Preview == nil:
 		w.f.say("option %d has no preview", n)
 	default:

@@ -35,7 +35,9 @@ func (f *Frontend) Show(u protocol.Update) {
 		} else {
 			lines := []string{name + ":"}
 			for _, l := range u.Lines {
-				lines = append(lines, "  "+strings.ReplaceAll(f.style.Block(l), "\n", "\n  "))
+				for l := range strings.SplitSeq(f.style.Block(l), "\n") {
+					lines = append(lines, "  "+l)
+				}
 			}
 			f.setSlot("w"+u.Key, lines...)
 		}
