@@ -128,11 +128,6 @@ func (c *Client) begin(ctx context.Context, command string, k *call, fields []pr
 	c.mu.Unlock()
 
 	record := protocol.AppendCommand(nil, &protocol.Command{ID: id, Type: command, Fields: fields})
-	for i, b := range record {
-		if b == '\n' { // only between the tokens of a field, where it is a blank
-			record[i] = ' '
-		}
-	}
 	err := c.out.Write(ctx, record)
 	if err == nil {
 		return id, nil

@@ -39,8 +39,8 @@ func startProcess(cmd Command) (*process, error) {
 	p.stdin, p.stdout = inW, outR
 	p.cmd.Env, p.cmd.Dir = cmd.Env, cmd.Dir
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inR, outW, p.tail
-	// Standard error is not waited for longer than output is.
-	p.cmd.WaitDelay = outputGrace
+	// A process that the agent leaves behind may hold its standard error open.
+	p.cmd.WaitDelay = exitGrace
 	ownGroup(p.cmd)
 	err = p.cmd.Start()
 	inR.Close()

@@ -40,7 +40,7 @@ func fakeAgent(mode string) int {
 		select {}
 	case "grandchild": // leaves a process behind that holds its pipes
 		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), "EXTUI_CLIENT_TEST_AGENT=deaf")
+		child.Env = fakeEnv("deaf")
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr
 		if err := child.Start(); err != nil {
 			return 99
@@ -59,6 +59,12 @@ func fakeAgent(mode string) int {
 	return 0
 }
 
+// fakeEnv makes this binary that agent. A program with the race detector would
+// wait a second at its exit.
+func fakeEnv(mode string) []string {
+	return append(os.Environ(), "EXTUI_CLIENT_TEST_AGENT="+mode, "GORACE=atexit_sleep_ms=0")
+}
+
 // started is a real process with its front end.
 type started struct {
 	*Client
@@ -68,6 +74,7 @@ type started struct {
 
 func startFake(t *testing.T, mode string, opts Options) *started {
 	t.Helper()
+	t.Parallel()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +82,7 @@ func startFake(t *testing.T, mode string, opts Options) *started {
 	s := &started{front: newFront(), events: make(chan string, 1000)}
 	opts.Frontend, opts.Dialect = s.front, Pi
 	opts.Subscribe = func(r []byte) { s.events <- string(r) }
-	s.Client, err = Start(t.Context(), Command{Path: exe, Env: append(os.Environ(), "EXTUI_CLIENT_TEST_AGENT="+mode)}, &opts)
+	s.Client, err = Start(t.Context(), Command{Path: exe, Env: fakeEnv(mode)}, &opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +211,7 @@ func TestContextOfStartStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	f := newFront()
-	c, err := Start(ctx, Command{Path: exe, Env: append(os.Environ(), "EXTUI_CLIENT_TEST_AGENT=echo")}, &Options{Frontend: f})
+	c, err := Start(ctx, Command{Path: exe, Env: fakeEnv("echo")}, &Options{Frontend: f})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -199,10 +199,10 @@ func (c *Client) unknownMethod(u *protocol.Unknown, note Diagnostic) {
 		note.Err = errors.New("the client does not know this method")
 	}
 	c.note(note)
+	c.show(u)
 	if !u.Passive {
 		c.cancelUnasked(u.ID)
 	}
-	c.show(u)
 }
 
 // unanswerable says why a well-formed dialog must be cancelled rather than
