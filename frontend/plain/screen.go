@@ -199,9 +199,11 @@ func (s *screen) draw(prompt string, l editLine) {
 	if endCol == 0 && end > 0 {
 		s.newline() // the cursor hangs on the last column
 	}
-	s.up(end - row)
-	s.buf = append(s.buf, '\r')
-	s.right(col)
+	if l.pos < len(l.text) {
+		s.up(end - row)
+		s.buf = append(s.buf, '\r')
+		s.right(col)
+	}
 	s.shown, s.drawn, s.row, s.atEnd = true, full, row, l.pos == len(l.text)
 }
 
