@@ -24,6 +24,7 @@ func DecodeCommand(record []byte) (*Command, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer o.release()
 	c := &Command{ID: o.id("id")}
 	if v, ok := o.take("type"); ok {
 		if c.Type = string(v); v.Kind() == '"' {
@@ -127,8 +128,8 @@ func DecodeCommandResponse(record []byte) (*CommandResponse, error) {
 	if err != nil {
 		return nil, err
 	}
-	if typ, ok := o.take("type"); !ok || typ.Kind() != '"' || unquote(typ) != TypeCommandResponse {
-		o.bad("type", typ, `"response"`)
+	defer o.release()
+	if !o.isType(TypeCommandResponse) {
 		return nil, o.err
 	}
 	r := &CommandResponse{ID: o.id("id"), Command: o.text("command"), Success: o.boolean("success"), Data: o.clone("data")}
@@ -165,6 +166,7 @@ func DecodeExtensionError(record []byte) (*ExtensionError, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer o.release()
 	return &ExtensionError{
 		ExtensionPath: o.text("extensionPath"), Event: o.text("event"), Error: o.text("error"), Stack: o.text("stack"),
 	}, o.err

@@ -28,19 +28,12 @@ func DecodeRequest(record []byte) (Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	if typ, ok := o.take("type"); !ok || typ.Kind() != '"' || unquote(typ) != TypeRequest {
-		o.bad("type", typ, `"extension_ui_request"`)
+	defer o.release()
+	if !o.isType(TypeRequest) {
 		return nil, o.err
 	}
 	id := o.id("id")
-	method, _ := o.take("method")
-	name := ""
-	if method.Kind() == '"' {
-		name = unquote(method)
-	} else {
-		o.bad("method", method, "a string")
-	}
-	o.record = name + " request"
+	name := o.method()
 	r := o.request(Method(name), id)
 	if r == nil {
 		r = &Unknown{ID: id, Name: name, Raw: bytes.Clone(trimSpace(record)), Passive: slices.Contains(passive, name)}
@@ -48,6 +41,31 @@ func DecodeRequest(record []byte) (Request, error) {
 		o.bad("id", nil, "a string")
 	}
 	return r, o.err
+}
+
+// methods are those of the documents, each with the name of its record, so that
+// neither has to be put together for every request.
+var methods = [...]struct{ name, record string }{
+	{"select", "select request"}, {"confirm", "confirm request"}, {"input", "input request"}, {"editor", "editor request"},
+	{"questionnaire", "questionnaire request"}, {"notify", "notify request"}, {"setStatus", "setStatus request"},
+	{"setWidget", "setWidget request"}, {"setTitle", "setTitle request"}, {"set_editor_text", "set_editor_text request"},
+}
+
+func (o *object) method() string {
+	v, _ := o.take("method")
+	if v.Kind() != '"' {
+		o.bad("method", v, "a string")
+		return ""
+	}
+	for _, m := range methods {
+		if string(v[1:len(v)-1]) == m.name {
+			o.record = m.record
+			return m.name
+		}
+	}
+	name := unquote(v)
+	o.record = name + " request"
+	return name
 }
 
 // request reads the members of a known method, or returns nil.
@@ -105,7 +123,7 @@ func (o *object) strings(name string) []string {
 }
 
 func (o *object) options() []Option {
-	out := []Option{}
+	out := make([]Option, 0, 4) // more are rare
 	for i, v := range elements(o.array("options", "an array of strings", true)) {
 		out = append(out, o.option(i, v))
 	}

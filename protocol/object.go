@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -15,6 +16,19 @@ type object struct {
 	path    string // where it stands in its record, "" at the top
 	members []member
 	err     error // the first bad field
+}
+
+// objects are reused: nothing that is decoded lives in one.
+var objects = sync.Pool{New: func() any { return new(object) }}
+
+// release ends the use of o, whose error has been taken.
+func (o *object) release() {
+	clear(o.members) // they alias the record
+	if cap(o.members) > 64 {
+		o.members = nil // a rare size is not worth keeping
+	}
+	*o = object{members: o.members[:0]}
+	objects.Put(o)
 }
 
 type member struct {
@@ -38,7 +52,8 @@ func parseObject(raw []byte, record string) (*object, error) {
 
 // split takes apart an object that validate has passed.
 func split(v jsontext.Value, record, path string) *object {
-	o := &object{record: record, path: path, members: make([]member, 0, 8)}
+	o := objects.Get().(*object)
+	o.record, o.path = record, path
 	for name, value := range members(v) {
 		o.members = append(o.members, member{name: keyText(name), value: value})
 	}
@@ -50,11 +65,22 @@ func (o *object) nested(path string, v jsontext.Value) *object {
 	return split(v, o.record, o.path+path+".")
 }
 
-// adopt takes over the first error of a nested object.
+// adopt takes over the first error of a nested object, whose use ends.
 func (o *object) adopt(m *object) {
 	if o.err == nil {
 		o.err = m.err
 	}
+	m.release()
+}
+
+// isType reports whether the record has this type, and notes if it has not.
+func (o *object) isType(want string) bool {
+	v, ok := o.take("type")
+	if typ, isString := typeValue(v, 0); ok && isString && v.Kind() == '"' && typ == want {
+		return true
+	}
+	o.bad("type", v, string(AppendString(nil, want)))
+	return false
 }
 
 // take returns the member of that name and marks it as known.

@@ -148,6 +148,9 @@ func TestFieldErrors(t *testing.T) {
 			t.Errorf("%s\n got %v, want field %s and value %s", c.in, err, c.field, c.value)
 			continue
 		}
+		if fe.Field != "method" && r != nil && fe.Record != string(r.Method())+" request" {
+			t.Errorf("%s: the error is about %q", c.in, fe.Record)
+		}
 		if r == nil || c.field != "id" && r.RequestID() != StringID("1") {
 			t.Errorf("%s: the request is lost: %+v", c.in, r)
 		}

@@ -33,8 +33,8 @@ func DecodeResponse(record []byte) (*Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if typ, ok := o.take("type"); !ok || typ.Kind() != '"' || unquote(typ) != TypeResponse {
-		o.bad("type", typ, `"extension_ui_response"`)
+	defer o.release()
+	if !o.isType(TypeResponse) {
 		return nil, o.err
 	}
 	r := &Response{ID: o.id("id")}

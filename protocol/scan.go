@@ -30,16 +30,33 @@ func trimSpace(b []byte) []byte {
 	return b
 }
 
+// near is how many bytes stringEnd looks at one by one before it searches: text
+// with many escapes is quicker that way, long stretches without are not.
+const near = 16
+
 // stringEnd returns the index behind the string that starts at i, or -1, and
 // whether there is a backslash in it.
 func stringEnd(b []byte, i int) (end int, escaped bool) {
 	i++
-	quote := -1 // the next quote at or behind i; looked for once, not once an escape
-	for {
+	quote := -1 // the next quote at or behind i; searched for once, not once an escape
+	for i < len(b) {
+		for stop := i + near; i < stop && i < len(b); i++ {
+			switch b[i] {
+			case '"':
+				return i + 1, escaped
+			case '\\':
+				escaped = true
+				i++
+				stop = i + near
+			}
+		}
+		if i >= len(b) {
+			break
+		}
 		if quote < i {
 			n := bytes.IndexByte(b[i:], '"')
 			if n < 0 {
-				return -1, escaped
+				break
 			}
 			quote = i + n
 		}
@@ -47,11 +64,9 @@ func stringEnd(b []byte, i int) (end int, escaped bool) {
 		if n < 0 {
 			return quote + 1, escaped
 		}
-		escaped = true
-		if i += n + 2; i > len(b) {
-			return -1, escaped
-		}
+		i += n
 	}
+	return -1, escaped
 }
 
 // valueEnd returns the index behind the value that starts at i, or -1.

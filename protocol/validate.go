@@ -19,11 +19,9 @@ func validate(raw []byte) error {
 	}
 	// The json module would take two keys with different lone surrogates for one
 	// key, since it compares what has become of them.
-	var seen keys
-	seen.names = seen.first[:0]
-	seen.value(raw, skipSpace(raw, 0))
-	if seen.twice != nil {
-		return fmt.Errorf("the key %s comes twice", shorten(seen.twice))
+	var room [24][]byte // so that an ordinary record allocates nothing
+	if _, twice := walk(raw, skipSpace(raw, 0), room[:0]); twice != nil {
+		return fmt.Errorf("the key %s comes twice", shorten(twice))
 	}
 	return nil
 }
@@ -39,68 +37,69 @@ func syntaxError(raw []byte) error {
 	return errors.New("more than one value")
 }
 
-// keys walks a valid JSON text once and looks for an object with a key twice.
-type keys struct {
-	names [][]byte   // of the objects around the current place, innermost last
-	first [24][]byte // room for names, so that an ordinary record allocates nothing
-	twice []byte
+// walk goes once through the valid value that starts at i and looks for an object
+// that has a key twice. It returns the index behind the value, and that key. The
+// room is for the names of the objects within. The json module has made sure that
+// the value is at most 10,000 deep.
+func walk(b []byte, i int, room [][]byte) (end int, twice []byte) {
+	switch b[i] {
+	case '"':
+		end, _ := stringEnd(b, i)
+		return end, nil
+	case '[':
+		for i = skipSpace(b, i+1); b[i] != ']'; {
+			if i, twice = walk(b, i, room); twice != nil {
+				return i, twice
+			}
+			if i = skipSpace(b, i); b[i] == ',' {
+				i = skipSpace(b, i+1)
+			}
+		}
+		return i + 1, nil
+	case '{':
+		return walkObject(b, i, room)
+	}
+	return literalEnd(b, i), nil
 }
 
 // many is the number of keys from which a set is quicker than looking at each.
 const many = 32
 
-// value walks the value that starts at i and returns the index behind it. The
-// json module has made sure that it is at most 10,000 deep.
-func (k *keys) value(b []byte, i int) int {
-	switch b[i] {
-	case '"':
-		end, _ := stringEnd(b, i)
-		return end
-	case '[':
-		for i = skipSpace(b, i+1); b[i] != ']'; {
-			if i = skipSpace(b, k.value(b, i)); b[i] == ',' {
-				i = skipSpace(b, i+1)
-			}
-		}
-		return i + 1
-	case '{':
-		return k.object(b, i)
-	}
-	return literalEnd(b, i)
-}
-
-func (k *keys) object(b []byte, i int) int {
-	start := len(k.names)
+func walkObject(b []byte, i int, names [][]byte) (end int, twice []byte) {
+	start := len(names)
 	var set map[string]bool
 	for i = skipSpace(b, i+1); b[i] != '}'; {
 		end, _ := stringEnd(b, i)
 		name := keyText(b[i:end])
-		if set == nil && len(k.names)-start >= many {
+		if set == nil && len(names)-start >= many {
 			set = make(map[string]bool)
-			for _, n := range k.names[start:] {
+			for _, n := range names[start:] {
 				set[string(n)] = true
 			}
 		}
 		if set != nil {
 			if set[string(name)] {
-				k.twice = name
+				return end, append([]byte{}, name...)
 			}
 			set[string(name)] = true
 		} else {
-			for _, n := range k.names[start:] {
+			for _, n := range names[start:] {
 				if bytes.Equal(n, name) {
-					k.twice = name
+					return end, append([]byte{}, name...)
 				}
 			}
-			k.names = append(k.names, name)
+			names = append(names, name)
 		}
 		i = skipSpace(b, skipSpace(b, end)+1) // behind the colon
-		if i = skipSpace(b, k.value(b, i)); b[i] == ',' {
+		// What is inside may use the room behind our names, for they are added later.
+		if i, twice = walk(b, i, names); twice != nil {
+			return i, twice
+		}
+		if i = skipSpace(b, i); b[i] == ',' {
 			i = skipSpace(b, i+1)
 		}
 	}
-	k.names = k.names[:start]
-	return i + 1
+	return i + 1, nil
 }
 
 // keyText returns the text of a key, which aliases it where that is possible.
