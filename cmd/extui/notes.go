@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -54,6 +55,9 @@ func (s *session) dialogChanged(e client.DialogEvent) {
 		change = -1
 	}
 	s.act.change(func(d *doing) { d.dialogs += change })
+	if errors.Is(e.Why, client.ErrAgentGone) {
+		s.cutShort.Store(true)
+	}
 	if !s.flags.verbose {
 		return
 	}

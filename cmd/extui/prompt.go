@@ -29,6 +29,9 @@ func (s *session) line(ctx context.Context, text string, script bool) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, client.ErrAgentGone):
+		s.cutShort.Store(true)
+		return err
 	case errors.Is(err, errLeave):
 		return err
 	case ctx.Err() != nil:
@@ -126,10 +129,15 @@ func (s *session) report(err error) {
 // refreshCommands learns the names of the agent's commands.
 func (s *session) refreshCommands(ctx context.Context) {
 	all, err := s.client.GetCommands(ctx)
+	if _, refused := errors.AsType[*client.CommandError](err); err == nil || refused {
+		s.heard.Store(true)
+	}
 	switch {
 	case err == nil:
 		s.names.set(all)
-	case errors.Is(err, client.ErrUnknownCommand), ctx.Err() != nil, errors.Is(err, client.ErrAgentGone):
+	case errors.Is(err, client.ErrAgentGone):
+		s.cutShort.Store(true)
+	case errors.Is(err, client.ErrUnknownCommand), ctx.Err() != nil:
 	default:
 		s.report(err)
 	}

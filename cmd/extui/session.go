@@ -34,6 +34,8 @@ type session struct {
 	interrupt chan struct{} // Ctrl-C, pressed where the terminal sends no signal.
 	work      sync.WaitGroup
 	failures  atomic.Int64 // Prompts and commands of a script that failed.
+	heard     atomic.Bool  // The agent has answered a command.
+	cutShort  atomic.Bool  // The agent went away with something unanswered.
 }
 
 // errLeave is why the conversation ends when somebody typed /quit.
@@ -145,12 +147,14 @@ func (s *session) supervise(signals <-chan os.Signal) error {
 	for {
 		select {
 		case err := <-talked:
+			if s.cutShort.Load() {
+				return s.agentEnded() // Done is about to be closed.
+			}
 			return s.leave(signals, err)
 		case <-s.client.Done():
-			busy := s.act.look()
 			cancel(client.ErrAgentGone)
 			<-talked
-			return s.agentEnded(busy)
+			return s.agentEnded()
 		case <-s.interrupt:
 		case got := <-signals:
 			if got != os.Interrupt {
@@ -212,13 +216,13 @@ func (s *session) leave(signals <-chan os.Signal, err error) error {
 // agentEnded explains an end that nobody asked for. An agent that had nothing
 // left to do and says that all is well, as after an extension's shutdown(), is
 // not at fault.
-func (s *session) agentEnded(before doing) error {
+func (s *session) agentEnded() error {
 	// The process is gone; what is left are calls of the front end.
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	_ = s.client.Close(ctx) // It cannot do worse than the agent did.
 	err := s.client.Err()
-	if err == nil && before.prompts == 0 && before.dialogs == 0 && !before.running {
+	if err == nil && s.heard.Load() && !s.cutShort.Load() && !s.act.look().running {
 		s.ui.Line("[the agent has ended]")
 		if s.failures.Load() > 0 {
 			return &failure{codeFailed, fmt.Errorf("%d of the prompts and commands failed", s.failures.Load()), ""}
