@@ -13,6 +13,9 @@ import (
 	"extui/protocol"
 )
 
+// errWrite is matched by the reason why Serve ends if out cannot be written to.
+var errWrite = errors.New("write to the client")
+
 // errShutdown is why Serve ends after Session.Shutdown.
 var errShutdown = errors.New("an extension asked for the end")
 
@@ -104,7 +107,7 @@ func (a *Agent) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		return errors.New("serve: this agent has been served already")
 	}
 	a.base = context.WithoutCancel(ctx)
-	a.out = newOutput(out, func(err error) { a.stop(fmt.Errorf("write to the client: %w", err)) })
+	a.out = newOutput(out, func(err error) { a.stop(fmt.Errorf("%w: %w", errWrite, err)) })
 	a.started.Store(true)
 	s := a.Session()
 	if err := Protect(func() error { return a.rt.Load(ctx, s) }); err != nil {
@@ -187,6 +190,9 @@ func (a *Agent) end(cause error, drain bool) error {
 	s.close(ErrNoUI)
 
 	err := a.closeOutput()
+	if errors.Is(cause, errWrite) {
+		err = nil // the same once more
+	}
 	if stuck != nil {
 		a.opts.Logger.Error("handlers do not return", "handlers", stuck)
 		err = errors.Join(err, &StuckError{Names: stuck})
@@ -201,7 +207,7 @@ func (a *Agent) shutdown(s *Session) bool {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		a.guard(ctx, s, "session_shutdown", func() { a.rt.Shutdown(ctx, s, ReasonQuit) })
+		a.guard(s, "session_shutdown", func() { a.rt.Shutdown(ctx, s, ReasonQuit) })
 	}()
 	return a.within(done)
 }

@@ -34,11 +34,11 @@ func (p *Prompt) Start(ctx context.Context) error {
 	if p.started {
 		return errors.New("start an answer: it was started already")
 	}
-	if !p.session.setStreaming(true) {
+	if !p.session.beginStream() {
 		return errors.New("agent is already processing: wait for agent_end, or send abort first")
 	}
 	p.started = true
-	p.agent.respond(success(p.Command, jsontext.Value(`{"disposition":"started"}`)))
+	p.agent.out.post(success(p.Command, jsontext.Value(`{"disposition":"started"}`)))
 	moveOn(ctx)
 	return nil
 }
@@ -77,9 +77,9 @@ func (a *Agent) slash(ctx context.Context, s *Session, c *protocol.Command, name
 		return false
 	}
 	if err != nil {
-		s.Report(a.out.ctx, ExtensionError("command:"+name, "command", err))
+		s.Report(ExtensionError("command:"+name, "command", err))
 	}
-	a.respond(success(c, jsontext.Value(`{"disposition":"handled"}`)))
+	a.out.post(success(c, jsontext.Value(`{"disposition":"handled"}`)))
 	return true
 }
 
@@ -87,21 +87,21 @@ func (a *Agent) plain(ctx context.Context, s *Session, p *Prompt) {
 	err := Protect(func() error { return a.rt.Prompt(ctx, s, p) })
 	switch {
 	case p.started:
-		s.setStreaming(false)
+		s.endStream()
 		if err != nil {
-			s.Report(a.out.ctx, ExtensionError("prompt", "prompt", err))
+			s.Report(ExtensionError("prompt", "prompt", err))
 		}
 	case err == nil:
-		a.respond(success(p.Command, jsontext.Value(`{"disposition":"handled"}`)))
+		a.out.post(success(p.Command, jsontext.Value(`{"disposition":"handled"}`)))
 	case errors.Is(err, ErrUnhandled):
 		what := "there is no model"
 		if strings.HasPrefix(p.Text, "/") {
 			name, _, _ := strings.Cut(p.Text, " ")
 			what = fmt.Sprintf("there is no command %s and no model", name)
 		}
-		a.respond(failure(p.Command, fmt.Sprintf("%v: %s", err, what)))
+		a.out.post(failure(p.Command, fmt.Sprintf("%v: %s", err, what)))
 	default:
-		a.respond(failure(p.Command, err.Error()))
+		a.out.post(failure(p.Command, err.Error()))
 	}
 }
 
@@ -126,11 +126,11 @@ func (a *Agent) callTool(c *protocol.Command) {
 		})
 		switch {
 		case err != nil:
-			a.respond(failure(c, fmt.Sprintf("call tool %q: %v", tool, err)))
+			a.out.post(failure(c, fmt.Sprintf("call tool %q: %v", tool, err)))
 		case result == nil:
-			a.respond(failure(c, fmt.Sprintf("call tool %q: it gave no result", tool)))
+			a.out.post(failure(c, fmt.Sprintf("call tool %q: it gave no result", tool)))
 		default:
-			a.respond(success(c, result.AppendJSON(nil)))
+			a.out.post(success(c, result.AppendJSON(nil)))
 		}
 	})
 }

@@ -1,6 +1,9 @@
 package agent
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // The methods of this file need direct access to a terminal. In RPC mode they do
 // what the two documents state, which is mostly nothing. The first use of each in a
@@ -77,7 +80,7 @@ func (u *UI) unsupported(method string) {
 // component is not used.
 func (u *UI) Custom(_ context.Context, component any) error {
 	u.unsupported("custom")
-	return dialogError("custom", "", ErrUnsupported)
+	return fmt.Errorf("custom: %w", ErrUnsupported)
 }
 
 // OnTerminalInput never calls handler and returns a function that does nothing.

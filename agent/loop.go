@@ -33,8 +33,7 @@ func (a *Agent) handle(record []byte) {
 	case "new_session":
 		a.newSession(c)
 	case "abort":
-		a.abort()
-		a.out.post(success(c, nil))
+		a.abortCommand(c)
 	case "get_state":
 		a.out.post(success(c, a.state()))
 	case "get_commands":
@@ -74,34 +73,18 @@ func failure(c *protocol.Command, text string) []byte {
 	return protocol.AppendCommandResponse(nil, &protocol.CommandResponse{ID: c.ID, Command: c.Type, Error: text})
 }
 
-// respond writes a response from a handler's goroutine. It waits for the client
-// to read, until the output is given up, but not for the handler's context: an
-// aborted command is answered too.
-func (a *Agent) respond(record []byte) {
-	// An error means that nobody is left to tell.
-	_ = a.out.write(a.out.ctx, record)
-}
-
-// output returns nil before Serve.
-func (a *Agent) output() *output {
-	if !a.started.Load() {
-		return nil
-	}
-	return a.out
-}
-
 // command starts fn for the session that is current when its turn comes. If it is
 // aborted before that, c is answered so and fn is not called; c may be nil.
 func (a *Agent) command(name string, c *protocol.Command, fn func(ctx context.Context, s *Session)) {
 	started := a.runs.command(a.base, name, func(ctx context.Context) {
 		if c != nil && ctx.Err() != nil {
-			a.respond(failure(c, "aborted before it started"))
+			a.out.post(failure(c, "aborted before it started"))
 			return
 		}
 		s := a.sessionFor(ctx)
 		ctx, stop := s.join(ctx)
 		defer stop()
-		a.guard(ctx, s, name, func() { fn(ctx, s) })
+		a.guard(s, name, func() { fn(ctx, s) })
 	})
 	if !started {
 		a.opts.Logger.Warn("a command came when the agent was ending", "command", name)
@@ -125,10 +108,29 @@ func (a *Agent) sessionFor(ctx context.Context) *Session {
 }
 
 // guard runs code of a Runtime and reports a panic.
-func (a *Agent) guard(ctx context.Context, s *Session, name string, fn func()) {
+func (a *Agent) guard(s *Session, name string, fn func()) {
 	if err := Protect(func() error { fn(); return nil }); err != nil {
-		s.Report(ctx, ExtensionError(name, name, err))
+		s.Report(ExtensionError(name, name, err))
 	}
+}
+
+// abortCommand aborts and answers c: at once, but while an answer streams only when
+// that has ended, so that the client can send its next prompt then, as with pi.
+func (a *Agent) abortCommand(c *protocol.Command) {
+	streamed := a.Session().streamed()
+	if streamed == nil {
+		a.out.post(success(c, nil))
+		a.abort()
+		return
+	}
+	a.abort()
+	a.runs.background(a.base, "abort", func(ctx context.Context) {
+		select {
+		case <-streamed:
+		case <-ctx.Done():
+		}
+		a.out.post(success(c, nil))
+	})
 }
 
 // abort settles every open dialog and ends the contexts of all that runs.

@@ -20,11 +20,11 @@ func (a *Agent) newSession(c *protocol.Command) {
 		})
 		switch {
 		case err != nil:
-			a.respond(failure(c, "start a new session: "+err.Error()))
+			a.out.post(failure(c, "start a new session: "+err.Error()))
 		case cancelled:
-			a.respond(success(c, jsontext.Value(`{"cancelled":true}`)))
+			a.out.post(success(c, jsontext.Value(`{"cancelled":true}`)))
 		default:
-			a.respond(success(c, jsontext.Value(`{"cancelled":false}`)))
+			a.out.post(success(c, jsontext.Value(`{"cancelled":false}`)))
 		}
 	})
 }
@@ -50,7 +50,7 @@ func (a *Agent) replaceSession(ctx context.Context) (cancelled bool, err error) 
 		return true, nil // the agent is ending
 	}
 	old.cancel(ErrSessionReplaced)
-	a.guard(ctx, old, "session_shutdown", func() { a.rt.Shutdown(ctx, old, ReasonNew) })
+	a.guard(old, "session_shutdown", func() { a.rt.Shutdown(ctx, old, ReasonNew) })
 	old.close(ErrSessionReplaced)
 
 	s := newSession(a)

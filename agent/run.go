@@ -24,7 +24,6 @@ type run struct {
 
 	once  sync.Once
 	moved chan struct{} // closed when the next may start
-	timer *time.Timer   // closes moved; set before the handler starts
 }
 
 // move lets the next command start.
@@ -63,8 +62,8 @@ func (rs *runs) command(base context.Context, name string, fn func(ctx context.C
 		if before != nil {
 			<-before.moved
 		}
-		r.timer = time.AfterFunc(turnTime, r.move)
-		defer r.timer.Stop()
+		timer := time.AfterFunc(turnTime, r.move)
+		defer timer.Stop()
 		fn(ctx)
 	}()
 	return true
@@ -100,10 +99,12 @@ func (rs *runs) add(base context.Context, name string) (context.Context, *run) {
 }
 
 func (rs *runs) remove(r *run) {
-	r.move()
 	r.cancel(nil)
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
+	// Not before the lock: a cancel that ended r has by then reached the next one
+	// too, which must not start.
+	r.move()
 	delete(rs.active, r)
 	if rs.idle != nil && len(rs.active) == 0 {
 		close(rs.idle)

@@ -31,7 +31,7 @@ type Session struct {
 	refuseUpdates error
 	down          bool // its shutdown handlers run or have run
 	name          string
-	streaming     bool            // a prompt streams its answer
+	streaming     chan struct{}   // closed when the answer that streams now has ended; nil if none does
 	reported      map[string]bool // unsupported methods that were used
 }
 
@@ -90,13 +90,12 @@ func (s *Session) Emit(ctx context.Context, record []byte) error {
 	return nil
 }
 
-// Report writes an extension_error. It blocks as Emit does, and works after the
-// session was replaced too, for its handlers may fail then.
-func (s *Session) Report(ctx context.Context, e protocol.ExtensionError) {
+// Report writes an extension_error. It does not block, and works after the session
+// was replaced too, for its handlers may fail then. Before Serve it only logs.
+func (s *Session) Report(e protocol.ExtensionError) {
 	s.agent.opts.Logger.Warn("extension failed", "extension", e.ExtensionPath, "event", e.Event, "error", e.Error)
-	if out := s.agent.output(); out != nil {
-		// An error means that the client is gone or does not read; the log has it.
-		_ = out.write(ctx, protocol.AppendExtensionError(nil, &e))
+	if s.agent.started.Load() {
+		s.agent.out.post(protocol.AppendExtensionError(nil, &e))
 	}
 }
 
@@ -112,7 +111,7 @@ func (s *Session) Go(name string, fn func(ctx context.Context)) bool {
 		ctx, stop := s.join(ctx)
 		defer stop()
 		if err := Protect(func() error { fn(ctx); return nil }); err != nil {
-			s.Report(ctx, ExtensionError(name, "background", err))
+			s.Report(ExtensionError(name, "background", err))
 		}
 	})
 }
@@ -196,15 +195,30 @@ func (s *Session) takeDown() bool {
 	return first
 }
 
-// setStreaming notes that a prompt streams and returns false if one does already.
-func (s *Session) setStreaming(on bool) bool {
+// beginStream notes that an answer streams and returns false if one does already.
+func (s *Session) beginStream() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if on && s.streaming {
+	if s.streaming != nil {
 		return false
 	}
-	s.streaming = on
+	s.streaming = make(chan struct{})
 	return true
+}
+
+func (s *Session) endStream() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.streaming)
+	s.streaming = nil
+}
+
+// streamed returns a channel that is closed when the answer that streams now has
+// ended, or nil if none does.
+func (s *Session) streamed() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.streaming
 }
 
 // ExtensionError returns the report of an error of an extension, with the stack if

@@ -135,7 +135,7 @@ func register[F any](a *API, list *[]hook[F], fn F) {
 func fire[E any](i *instance, c *Context, event string, hooks []hook[notifier[E]], e *E) {
 	for _, h := range hooks {
 		if err := agent.Protect(func() error { return h.fn(c, e) }); err != nil {
-			i.report(c, h.api.path, event, err)
+			i.report(h.api.path, event, err)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package extension
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -131,5 +130,5 @@ func (a *API) problem(err error) {
 		return
 	}
 	i.mu.Unlock()
-	i.report(context.Background(), a.path, "register", err)
+	i.report(a.path, "register", err)
 }

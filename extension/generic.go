@@ -69,7 +69,7 @@ func (a *API) On(event string, fn EventHandler) {
 			_, err := fn(c, newEvent(event, text("reason", "ui_prompt"), text("kind", string(e.Dialog.Method())),
 				text("title", e.Dialog.DialogTitle()), text("id", e.Dialog.RequestID().String())))
 			if err != nil {
-				c.instance.report(c, a.path, event, err)
+				c.instance.report(a.path, event, err)
 			}
 		})
 	default:
@@ -97,7 +97,7 @@ func (i *instance) fireOther(c *Context, event string, data jsontext.Value) {
 			return ignore(h.fn.fn(c, &Event{Name: event, Data: data.Clone()}))
 		})
 		if err != nil {
-			i.report(c, h.api.path, event, err)
+			i.report(h.api.path, event, err)
 		}
 	}
 }

@@ -68,8 +68,8 @@ func (i *instance) addTool(t Tool, a *API) bool {
 	return true
 }
 
-func (i *instance) report(ctx context.Context, path, event string, err error) {
-	i.session.Report(ctx, agent.ExtensionError(path, event, err))
+func (i *instance) report(path, event string, err error) {
+	i.session.Report(agent.ExtensionError(path, event, err))
 }
 
 func (h *Host) instance(s *agent.Session) *instance {
@@ -133,7 +133,7 @@ func (h *Host) BeforeSwitch(ctx context.Context, s *agent.Session, reason agent.
 			return err
 		})
 		if err != nil {
-			i.report(ctx, hook.api.path, eventBeforeSwitch, err)
+			i.report(hook.api.path, eventBeforeSwitch, err)
 		}
 		if cancel || err != nil {
 			return true
@@ -242,7 +242,7 @@ func (h *Host) Prompt(ctx context.Context, s *agent.Session, p *agent.Prompt) er
 			return err
 		})
 		if err != nil {
-			i.report(ctx, hook.api.path, eventInput, err)
+			i.report(hook.api.path, eventInput, err)
 			continue
 		}
 		if handled {
@@ -263,7 +263,7 @@ func (h *Host) DialogChanged(s *agent.Session, e agent.DialogEvent) {
 	for _, hook := range hooksOf(i, &i.hooks.dialog) {
 		err := agent.Protect(func() error { hook.fn(i.context(ctx), e); return nil })
 		if err != nil {
-			i.report(ctx, hook.api.path, dialogEventName(e), err)
+			i.report(hook.api.path, dialogEventName(e), err)
 		}
 	}
 }
@@ -329,7 +329,7 @@ func (i *instance) gate(c *Context, call agent.ToolCall) (input jsontext.Value, 
 		}
 		switch {
 		case err != nil:
-			i.report(c, hook.api.path, eventToolCall, err)
+			i.report(hook.api.path, eventToolCall, err)
 			return nil, fmt.Sprintf("Blocked, because a tool_call handler failed: %v", err)
 		case block != nil && block.Reason == "":
 			return nil, "Blocked by an extension"
