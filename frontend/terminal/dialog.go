@@ -1,0 +1,153 @@
+package terminal
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"extui/protocol"
+)
+
+// body is the inside of a dialog. It knows its own keys; when they count,
+// when the dialog ends and where it stands is not its business.
+type body interface {
+	// key handles a key press. The answer is nil until the person has decided.
+	key(k tea.KeyPressMsg) (a protocol.Answer, handled bool)
+	paste(s string)
+	// view draws at most height rows; fewer if it needs no more.
+	view(l *look, width, height int) pane
+	// draft is what has been typed and would be lost, "" if nothing.
+	draft() string
+	// hints are the keys to name below the dialog, the important ones first.
+	hints() []key.Binding
+}
+
+// pane is a part of the screen.
+type pane struct {
+	rows         []string
+	cursor       *tea.Position // relative to the pane; nil: none
+	above, below int           // rows that are not shown
+	note         string        // a hint for the person, "" for none
+}
+
+// dialog is one that is open.
+type dialog struct {
+	id       int
+	request  protocol.Dialog
+	body     body
+	opened   time.Time
+	deadline time.Time // zero: none
+	guard    guard
+}
+
+// guard tells whether keys may count yet: whatever waits for them must have
+// been on the screen for a moment, and somebody who goes on typing from before
+// that has not read it.
+type guard struct {
+	shown time.Time // since when it is on the screen; zero: it is not
+	early time.Time // when the last key came too early; zero: none did
+}
+
+func (g *guard) show(t time.Time) { *g = guard{shown: t} }
+
+// admit reports whether a key at t counts.
+func (g *guard) admit(t time.Time, delay time.Duration) bool {
+	if g.shown.IsZero() || t.Sub(g.shown) < delay || !g.early.IsZero() && t.Sub(g.early) < delay {
+		g.early = t
+		return false
+	}
+	g.early = time.Time{}
+	return true
+}
+
+// newBody returns the inside for a request, nil for one that is not known.
+func newBody(d protocol.Dialog) body {
+	switch d := d.(type) {
+	case *protocol.Select:
+		return newSelect(d)
+	case *protocol.Confirm:
+		return &confirmBody{d: d}
+	case *protocol.Input:
+		return newInput(d)
+	case *protocol.Editor:
+		return newEditor(d)
+	case *protocol.Questionnaire:
+		return newQuestionnaire(d)
+	}
+	return nil
+}
+
+// bar returns how much time is left, in words and as a bar.
+func (d *dialog) bar(t time.Time, cells int) string {
+	if d.deadline.IsZero() {
+		return ""
+	}
+	left, all := d.deadline.Sub(t), d.deadline.Sub(d.opened)
+	left = max(left, 0)
+	full := 0
+	if all > 0 {
+		full = int(math.Ceil(float64(cells) * float64(left) / float64(all)))
+	}
+	full = min(full, cells)
+	return remaining(left) + " " + strings.Repeat("█", full) + strings.Repeat("░", cells-full)
+}
+
+// remaining is a duration in words, rounded up.
+func remaining(d time.Duration) string {
+	switch s := int64(math.Ceil(d.Seconds())); {
+	case s < 100:
+		return fmt.Sprintf("%d s", s)
+	case s < 6000:
+		return fmt.Sprintf("%d min", (s+59)/60)
+	case s < 100*3600:
+		return fmt.Sprintf("%d h", (s+3599)/3600)
+	default:
+		return fmt.Sprintf("%d days", (s+86399)/86400)
+	}
+}
+
+// page is a text that may be longer than the room there is for it.
+type page struct{ top int }
+
+// view returns the h rows that begin at the page's top. keep is a row that must
+// be among them after it was moved to, -1 for none.
+func (p *page) view(rows []string, h int, from, to int) (out []string, above, below int) {
+	h = max(h, 1)
+	if from >= 0 {
+		if to >= p.top+h {
+			p.top = to - h + 1
+		}
+		if from < p.top {
+			p.top = from
+		}
+	}
+	p.top = max(0, min(p.top, len(rows)-h))
+	end := min(p.top+h, len(rows))
+	return rows[p.top:end], p.top, len(rows) - end
+}
+
+// scroll handles the keys that move a page and reports whether k is one.
+func (p *page) scroll(stroke string, step int) bool {
+	switch stroke {
+	case "pgdown":
+		p.top += step
+	case "pgup":
+		p.top = max(0, p.top-step)
+	case "alt+down":
+		p.top++
+	case "alt+up":
+		p.top = max(0, p.top-1)
+	default:
+		return false
+	}
+	return true
+}
+
+// bind makes a line of help.
+func bind(keys, does string) key.Binding {
+	return key.NewBinding(key.WithKeys(strings.Fields(keys)...), key.WithHelp(keys, does))
+}

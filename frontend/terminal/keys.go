@@ -1,0 +1,322 @@
+package terminal
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"extui/protocol"
+)
+
+// key handles a key press.
+func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
+	stroke := k.Keystroke()
+	switch stroke {
+	case "ctrl+c":
+		m.out.interrupt()
+		return nil
+	case "ctrl+z":
+		return tea.Suspend
+	case "f1":
+		m.toggleOverlay(overlayHelp)
+		return nil
+	case "f2":
+		m.toggleOverlay(overlayAll)
+		return nil
+	}
+	if m.overlay != overlayNone {
+		m.overlayKey(stroke)
+		return nil
+	}
+	if m.scrollKey(stroke) {
+		return nil
+	}
+	if d := m.shown(); d != nil {
+		return m.dialogKey(d, k, stroke)
+	}
+	if m.conv.browse {
+		m.browseKey(stroke)
+		return nil
+	}
+	return m.promptKey(k, stroke)
+}
+
+func (m *model) toggleOverlay(o overlay) {
+	if m.overlay == o {
+		o = overlayNone
+	}
+	m.overlay, m.overlayTop = o, page{}
+	if o == overlayNone {
+		m.showAgain()
+	}
+}
+
+func (m *model) overlayKey(stroke string) {
+	if m.overlayTop.scroll(stroke, max(1, m.height-3)) {
+		return
+	}
+	switch stroke {
+	case "down", "j":
+		m.overlayTop.top++
+	case "up", "k":
+		m.overlayTop.top = max(0, m.overlayTop.top-1)
+	default:
+		m.toggleOverlay(m.overlay)
+	}
+}
+
+// scrollKey handles the keys that move the conversation whatever is below it.
+func (m *model) scrollKey(stroke string) bool {
+	switch stroke {
+	case "shift+pgup", "ctrl+pgup":
+		m.scroll(-max(1, m.convH-1))
+	case "shift+pgdown", "ctrl+pgdown":
+		m.scroll(max(1, m.convH-1))
+	case "ctrl+up", "shift+up":
+		m.scroll(-1)
+	case "ctrl+down", "shift+down":
+		m.scroll(1)
+	case "shift+home":
+		m.conv.toTop()
+	case "shift+end":
+		m.conv.toEnd()
+	default:
+		return false
+	}
+	return true
+}
+
+func (m *model) scroll(n int) { m.conv.scroll(m.look, m.width, max(1, m.convH), n) }
+
+// dialogKey handles a key while a dialog is shown. It counts only once the
+// dialog has been on the screen for a moment.
+func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
+	over := !d.deadline.IsZero() && !m.now.Before(d.deadline)
+	if !d.guard.admit(m.now, m.cfg.minDelay) || over {
+		if m.fromPrompt {
+			m.strayKey(k)
+		}
+		return nil
+	}
+	m.fromPrompt = false
+	switch stroke {
+	case "ctrl+n":
+		m.turn(1)
+		return nil
+	case "ctrl+p":
+		m.turn(-1)
+		return nil
+	case "ctrl+e":
+		if box := textOf(d.body); box != nil {
+			return m.editElsewhere(d.id, box.text())
+		}
+	}
+	a, handled := d.body.key(k)
+	switch {
+	case a != nil:
+		m.decide(d, a)
+	case handled:
+	case stroke == "esc":
+		m.decide(d, protocol.Cancelled{})
+	case stroke == "?":
+		m.toggleOverlay(overlayHelp)
+	}
+	return nil
+}
+
+// strayKey takes a key that was meant for the prompt when a dialog appeared.
+// Text goes on being typed there, Enter is not obeyed.
+func (m *model) strayKey(k tea.KeyPressMsg) {
+	if k.Text != "" && k.Mod&(tea.ModCtrl|tea.ModAlt) == 0 || k.Keystroke() == "backspace" {
+		m.prompt.box.key(k)
+	}
+}
+
+// turn shows another dialog of the queue.
+func (m *model) turn(n int) {
+	if len(m.queue) > 1 {
+		m.current = (m.current + n + len(m.queue)) % len(m.queue)
+		m.showAgain()
+	}
+}
+
+func (m *model) paste(s string) {
+	d := m.shown()
+	switch {
+	case m.overlay != overlayNone:
+	case d == nil:
+		m.conv.endBrowse()
+		m.prompt.box.paste(s)
+		m.prompt.closeList()
+	case d.guard.admit(m.now, m.cfg.minDelay):
+		d.body.paste(s)
+	case m.fromPrompt:
+		m.prompt.box.paste(s)
+	}
+}
+
+func (m *model) browseKey(stroke string) {
+	switch stroke {
+	case "up", "k":
+		m.conv.browseStep(m.look, m.width, m.convH, -1)
+	case "down", "j":
+		m.conv.browseStep(m.look, m.width, m.convH, 1)
+	case "enter", "space", "right", "left":
+		m.conv.toggle()
+	case "pgup":
+		m.scroll(-max(1, m.convH-1))
+	case "pgdown":
+		m.scroll(max(1, m.convH-1))
+	case "end":
+		m.conv.toEnd()
+	default:
+		m.conv.endBrowse()
+	}
+}
+
+// promptKey handles a key while no dialog is open.
+//
+// long: one table
+func (m *model) promptKey(k tea.KeyPressMsg, stroke string) tea.Cmd {
+	p := m.prompt
+	before := p.box.text()
+	switch stroke {
+	case "enter":
+		if p.marked >= 0 {
+			p.accept(p.found[p.marked])
+			return m.askCompletions()
+		}
+		if !m.promptOK.shown.IsZero() && !m.promptOK.admit(m.now, m.cfg.minDelay) {
+			return nil
+		}
+		if p.box.empty() {
+			return nil
+		}
+		text := p.submit()
+		m.conv.note(kindPrompt, keptText(text))
+		m.conv.toEnd()
+		m.out.submit(text)
+		return nil
+	case "tab":
+		if len(p.found) == 0 {
+			return m.askCompletions()
+		}
+		p.tab(1)
+	case "shift+tab":
+		p.tab(-1)
+	case "esc":
+		p.closeList()
+		m.conv.toEnd()
+	case "pgup":
+		m.scroll(-max(1, m.convH-1))
+	case "pgdown":
+		m.scroll(max(1, m.convH-1))
+	case "ctrl+r":
+		p.callBack()
+	case "ctrl+t":
+		m.conv.browseStep(m.look, m.width, m.convH, 0)
+	case "ctrl+e":
+		return m.editElsewhere(0, before)
+	case "ctrl+d":
+		if p.box.empty() {
+			m.out.eof()
+			return nil
+		}
+		p.key(k)
+	case "?":
+		if p.box.empty() {
+			m.toggleOverlay(overlayHelp)
+			return nil
+		}
+		p.key(k)
+	default:
+		if !p.key(k) {
+			return nil
+		}
+	}
+	// Typing on is no sign that a dialog which has just gone was not meant.
+	if !m.promptOK.shown.IsZero() && stroke != "enter" {
+		m.promptOK.admit(m.now, m.cfg.minDelay)
+	}
+	if p.box.text() == before {
+		return nil
+	}
+	if p.wantsList() {
+		return m.askCompletions()
+	}
+	p.closeList()
+	return nil
+}
+
+// askCompletions asks for what the text before the cursor may become. One
+// question is under way at a time.
+func (m *model) askCompletions() tea.Cmd {
+	p := m.prompt
+	if m.cfg.complete == nil {
+		return nil
+	}
+	if p.asked {
+		p.stale = true
+		return nil
+	}
+	p.asked, p.stale = true, false
+	text := p.box.text()
+	before, _ := p.box.underCursor()
+	complete, pos := m.cfg.complete, len(before)
+	return func() tea.Msg { return completeMsg{text, pos, slices.Clone(complete(text, pos))} }
+}
+
+func (m *model) wheel(msg tea.MouseWheelMsg) {
+	switch msg.Button {
+	case tea.MouseWheelUp:
+		m.scroll(-3)
+	case tea.MouseWheelDown:
+		m.scroll(3)
+	}
+}
+
+// click opens or closes the tool call under the mouse. Dialogs take no clicks.
+func (m *model) click(msg tea.MouseClickMsg) {
+	if m.overlay == overlayNone && msg.Button == tea.MouseLeft {
+		if it := m.toolAt(msg.Y); it != nil {
+			it.open = !it.open
+			it.changed()
+		}
+	}
+}
+
+// helpKeys are all keys by where they work.
+func helpKeys() (titles []string, groups [][]key.Binding) {
+	return []string{"Everywhere", "Dialogs", "Prompt", "Text"}, [][]key.Binding{
+		{
+			bind("ctrl+c", "cancel the dialog or abort the run; twice leaves"),
+			bind("shift+pgup shift+pgdown", "scroll the conversation"),
+			bind("shift+end", "to its end"),
+			bind("f2", "all widgets and statuses in full"),
+			bind("ctrl+z", "suspend"),
+			bind("? f1", "this help"),
+		}, {
+			bind("enter", "take what is marked, or send the text (editor: ctrl+s)"),
+			bind("esc", "cancel"),
+			bind("ctrl+n ctrl+p", "next, previous of several dialogs"),
+			bind("pgup pgdown alt+up alt+down", "scroll the dialog"),
+			bind("/", "filter a list"),
+			bind("ctrl+e", "edit in $EDITOR"),
+		}, {
+			bind("enter", "send"),
+			bind("alt+enter ctrl+j", "new line"),
+			bind("tab", "complete"),
+			bind("up down", "history"),
+			bind("ctrl+r", "call back a text that was put aside"),
+			bind("ctrl+t", "walk through tool calls; enter opens one"),
+			bind("ctrl+d", "leave, on an empty prompt"),
+		}, {
+			bind("ctrl+a end", "to the line's begin, end"),
+			bind("ctrl+left ctrl+right", "by words"),
+			bind("ctrl+w ctrl+u ctrl+k", "cut word, to begin, to end"),
+			bind("ctrl+y", "put back what was cut"),
+			bind("ctrl+_", "undo"),
+		},
+	}
+}

@@ -1,0 +1,253 @@
+package terminal
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"extui/internal/safetext"
+	"extui/protocol"
+)
+
+// selectBody asks for one of a list. Nothing is marked to begin with, so that
+// Enter alone chooses nothing.
+type selectBody struct {
+	d       *protocol.Select
+	options []choice
+	shown   []int // indexes of the options that the filter leaves
+	mark    int   // index in shown, -1 for none
+	moved   bool  // the mark has moved since the last view
+	filter  *textbox
+	hint    string
+	page    page
+	step    int
+}
+
+// choice is an option made safe, and its rows at one width.
+type choice struct {
+	label, description string
+	search             string
+	width              int
+	labelRows          []string
+	descriptionRows    []string
+}
+
+func newSelect(d *protocol.Select) *selectBody {
+	s := &selectBody{d: d, mark: -1}
+	for i, o := range d.Options {
+		c := choice{label: safetext.Block(o.Label), description: safetext.Block(o.Description)}
+		c.search = strings.ToLower(c.label + "\n" + c.description)
+		s.options = append(s.options, c)
+		s.shown = append(s.shown, i)
+	}
+	return s
+}
+
+func (s *selectBody) key(k tea.KeyPressMsg) (protocol.Answer, bool) {
+	s.hint = ""
+	stroke := k.Keystroke()
+	switch stroke {
+	case "up", "shift+tab":
+		s.move(-1)
+	case "down", "tab":
+		s.move(1)
+	case "enter":
+		if s.mark < 0 {
+			s.hint = "mark one first: ↑ ↓"
+			return nil, true
+		}
+		return protocol.Value(s.d.Options[s.shown[s.mark]].Answer()), true
+	default:
+		if s.page.scroll(stroke, s.step) {
+			return nil, true
+		}
+		if s.filter != nil {
+			return nil, s.filterKey(k, stroke)
+		}
+		return nil, s.plainKey(stroke)
+	}
+	return nil, true
+}
+
+func (s *selectBody) plainKey(stroke string) bool {
+	switch stroke {
+	case "k":
+		s.move(-1)
+	case "j":
+		s.move(1)
+	case "home":
+		s.set(0)
+	case "end":
+		s.set(len(s.shown) - 1)
+	case "/":
+		s.filter = newTextbox("", true)
+	default:
+		n, err := strconv.Atoi(stroke)
+		if err != nil || n < 1 || n > min(9, len(s.shown)) {
+			return false
+		}
+		s.set(n - 1)
+	}
+	return true
+}
+
+func (s *selectBody) filterKey(k tea.KeyPressMsg, stroke string) bool {
+	if stroke == "esc" || stroke == "backspace" && s.filter.empty() {
+		s.filter = nil
+		s.narrow()
+		return true
+	}
+	if !s.filter.key(k) {
+		return false
+	}
+	s.narrow()
+	return true
+}
+
+// narrow applies the filter: every word of it must be somewhere in the option.
+func (s *selectBody) narrow() {
+	was := -1
+	if s.mark >= 0 {
+		was = s.shown[s.mark]
+	}
+	text := ""
+	if s.filter != nil {
+		text = s.filter.text()
+	}
+	words := strings.Fields(strings.ToLower(text))
+	s.shown, s.mark = nil, -1
+next:
+	for i, o := range s.options {
+		for _, w := range words {
+			if !strings.Contains(o.search, w) {
+				continue next
+			}
+		}
+		if i == was {
+			s.mark = len(s.shown)
+		}
+		s.shown = append(s.shown, i)
+	}
+	if len(words) == 0 && s.filter == nil {
+		s.moved = s.mark >= 0
+		return
+	}
+	// Whoever has typed a filter has pointed at what it leaves.
+	if len(words) > 0 && s.mark < 0 && len(s.shown) > 0 {
+		s.mark = 0
+	}
+	s.moved = s.mark >= 0
+	s.page.top = 0
+}
+
+func (s *selectBody) move(n int) {
+	switch {
+	case len(s.shown) == 0:
+	case s.mark < 0 && n > 0:
+		s.set(0)
+	case s.mark < 0:
+		s.set(len(s.shown) - 1)
+	default:
+		s.set((s.mark + n + len(s.shown)) % len(s.shown))
+	}
+}
+
+func (s *selectBody) set(i int) {
+	if i >= 0 && i < len(s.shown) {
+		s.mark, s.moved = i, true
+	}
+}
+
+func (s *selectBody) paste(text string) {
+	if s.filter != nil {
+		s.filter.paste(text)
+		s.narrow()
+	}
+}
+
+func (s *selectBody) draft() string { return "" }
+
+func (s *selectBody) view(l *look, width, height int) pane {
+	rows := paintAll(l.strong, wrap(safetext.Block(s.d.Title), width, l.method))
+	if len(rows)+len(s.shown)+1 < height {
+		rows = append(rows, "")
+	}
+	from, to := -1, -1
+	for i, at := range s.shown {
+		begin := len(rows)
+		rows = append(rows, s.optionRows(l, i, &s.options[at], width)...)
+		if i == s.mark && s.moved {
+			from, to = begin, len(rows)-1
+		}
+	}
+	if len(s.shown) == 0 {
+		rows = append(rows, paint(l.faint, "  nothing fits the filter"))
+	}
+	s.moved = false
+	if s.filter != nil {
+		height--
+	}
+	if to-from >= height {
+		to = from + height - 1 // too tall to be seen whole: begin at its top
+	}
+	s.step = max(1, height-1)
+	p := pane{note: s.hint}
+	p.rows, p.above, p.below = s.page.view(rows, height, from, to)
+	if s.filter != nil {
+		p.rows = append([]string(nil), p.rows...)
+		label := fmt.Sprintf("/ %d of %d: ", len(s.shown), len(s.options))
+		box, x, _, _, _ := s.filter.view(max(4, width-len(label)), 1, l.method)
+		p.cursor = &tea.Position{X: len(label) + x, Y: len(p.rows)}
+		p.rows = append(p.rows, paint(l.accent, label)+box[0])
+	}
+	return p
+}
+
+// optionRows are the rows of the i-th option that is shown.
+func (s *selectBody) optionRows(l *look, i int, c *choice, width int) []string {
+	const indent = 4
+	if c.width != width {
+		c.width = width
+		c.labelRows = wrap(c.label, max(1, width-indent), l.method)
+		c.descriptionRows = nil
+		if c.description != "" {
+			c.descriptionRows = wrap(c.description, max(1, width-indent), l.method)
+		}
+	}
+	number := "  "
+	if i < 9 {
+		number = strconv.Itoa(i+1) + " "
+	}
+	rows := make([]string, 0, len(c.labelRows)+len(c.descriptionRows))
+	for j, text := range c.labelRows {
+		switch {
+		case i == s.mark && j == 0:
+			rows = append(rows, paint(l.marked, "▸ "+number+text))
+		case i == s.mark:
+			rows = append(rows, paint(l.marked, "│   "+text))
+		case j == 0:
+			rows = append(rows, "  "+paint(l.faint, number)+text)
+		default:
+			rows = append(rows, "    "+text)
+		}
+	}
+	for _, text := range c.descriptionRows {
+		rows = append(rows, "    "+paint(l.faint, text))
+	}
+	return rows
+}
+
+func (s *selectBody) hints() []key.Binding {
+	var out []key.Binding
+	if s.mark >= 0 {
+		out = append(out, bind("enter", "choose"))
+	}
+	out = append(out, bind("↑ ↓", "mark"))
+	if s.filter == nil {
+		return append(out, bind("esc", "cancel"), bind("/", "filter"))
+	}
+	return append(out, bind("esc", "end filter"))
+}

@@ -1,0 +1,141 @@
+package terminal
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"extui/internal/safetext"
+)
+
+// tabWidth is how far apart tab stops are in a text that is shown or edited.
+const tabWidth = 4
+
+// cell returns how the first grapheme cluster of s, which must not be empty, is
+// shown in column col: its bytes, what stands on the screen for them and how
+// many columns that takes. What has no shape of its own gets one.
+func cell(s string, col int, m ansi.Method) (cluster, shown string, width int) {
+	c := s[0]
+	if c >= ' ' && c <= '~' && (len(s) == 1 || s[1] < 0x80) {
+		return s[:1], s[:1], 1
+	}
+	if c == '\t' {
+		width = tabWidth - col%tabWidth
+		return s[:1], "    "[:width], width
+	}
+	if c < ' ' || c == 0x7F {
+		return s[:1], safetext.Line(s[:1]), 1
+	}
+	cluster, width = ansi.FirstGraphemeCluster(s, m)
+	shown = safetext.Line(cluster)
+	if shown != cluster {
+		width = m.StringWidth(shown)
+	}
+	if width == 0 { // nothing may be there without being seen
+		shown, width = "\uFFFD", 1
+	}
+	return cluster, shown, width
+}
+
+// row is one row of the screen that shows a part of a line.
+type row struct {
+	from, to int // bytes of the line
+	text     string
+	width    int
+}
+
+// wrapLine cuts a line without line breaks into rows of at most width columns,
+// behind a space where there is one and anywhere where there is none. Nothing
+// is left out: the rows together are the whole line. There is at least one.
+func wrapLine(line string, width int, m ansi.Method) []row {
+	width = max(width, 1)
+	var rows []row
+	var b strings.Builder
+	start, col := 0, 0
+	spaceAt, spaceLen, spaceCol := -1, 0, 0 // behind the last space of the row
+	flush := func(to, cut, w int) {
+		rows = append(rows, row{start, to, b.String()[:cut], w})
+		rest := b.String()[cut:]
+		b.Reset()
+		b.WriteString(rest)
+		start, spaceAt = to, -1
+	}
+	for i := 0; i < len(line); {
+		cluster, shown, w := cell(line[i:], col, m)
+		if w > width { // a mark wider than the whole row
+			shown, w = "\uFFFD", 1
+		}
+		if col+w > width {
+			if spaceAt > start && spaceAt < i {
+				used := spaceCol
+				flush(spaceAt, spaceLen, used)
+				col -= used
+			}
+			if col+w > width {
+				flush(i, b.Len(), col)
+				col = 0
+			}
+			if cluster == "\t" {
+				cluster, shown, w = cell(line[i:], col, m)
+			}
+		}
+		b.WriteString(shown)
+		col += w
+		i += len(cluster)
+		if cluster == " " || cluster == "\t" {
+			spaceAt, spaceLen, spaceCol = i, b.Len(), col
+		}
+	}
+	return append(rows, row{start, len(line), b.String(), col})
+}
+
+// wrap cuts a safe text into rows of at most width columns.
+func wrap(text string, width int, m ansi.Method) []string {
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		for _, r := range wrapLine(line, width, m) {
+			out = append(out, r.text)
+		}
+	}
+	return out
+}
+
+// pad makes s, which may have styles, exactly width columns wide. What is cut
+// off leaves a sign.
+func pad(s string, width int, m ansi.Method) string {
+	w := m.StringWidth(s)
+	if w > width {
+		s = clip(s, width, m)
+		w = m.StringWidth(s)
+	}
+	if w < width {
+		s += strings.Repeat(" ", width-w)
+	}
+	return s
+}
+
+// clip shortens s to width columns, with a sign if something is missing.
+func clip(s string, width int, m ansi.Method) string {
+	if width <= 0 {
+		return ""
+	}
+	if m.StringWidth(s) <= width {
+		return s
+	}
+	return m.Truncate(s, width, "…")
+}
+
+// beside sets left and right at the two ends of a row; left gives way first.
+func beside(left, right string, width int, m ansi.Method) string {
+	rw := m.StringWidth(right)
+	if rw >= width {
+		return pad(right, width, m)
+	}
+	return pad(left, width-rw, m) + right
+}
+
+// firstLine returns the first line of s and whether there is more than that.
+func firstLine(s string) (line string, more bool) {
+	line, rest, more := strings.Cut(s, "\n")
+	return line, more && rest != ""
+}
