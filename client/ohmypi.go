@@ -153,8 +153,14 @@ func (c *Client) chunk(record []byte) {
 	underWay := k.active()
 	whole, err := k.add(record)
 	if err != nil && underWay {
+		broken := k.id
 		c.brokenChunks(err)
-		whole, err = k.add(record) // it may begin the next record
+		// It may begin the next record.
+		if whole, err = k.add(record); err != nil && !isOversize(err) {
+			k.reset()
+			k.skip = broken
+			return
+		}
 	}
 	if big, ok := errors.AsType[*jsonl.OversizeError](err); ok {
 		k.giveUp()
@@ -180,6 +186,11 @@ func (c *Client) chunk(record []byte) {
 		}
 	}
 	c.record(whole)
+}
+
+func isOversize(err error) bool {
+	_, ok := errors.AsType[*jsonl.OversizeError](err)
+	return ok
 }
 
 // brokenChunks drops the record that is under way.
