@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// screen is a real terminal, in tmux, with a shell in it.
+type screen struct {
+	t      *testing.T
+	socket string
+	dir    string
+}
+
+// newScreen starts one. Without tmux the test is skipped, or fails if
+// EXTUI_REQUIRE_TMUX is 1.
+func newScreen(t *testing.T) *screen {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		if os.Getenv("EXTUI_REQUIRE_TMUX") == "1" {
+			t.Fatalf("EXTUI_REQUIRE_TMUX=1, but: %v", err)
+		}
+		t.Skipf("NOT TESTED on a real terminal: %v", err)
+	}
+	// Not in t.TempDir: the path of a socket must be short.
+	dir, err := os.MkdirTemp("", "extui-tmux")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &screen{t, filepath.Join(dir, "socket"), dir}
+	t.Cleanup(func() {
+		s.tmux("kill-server")
+		os.RemoveAll(dir)
+	})
+	// The shell's own prompt must not look like anything that is waited for.
+	s.tmux("-f", "/dev/null", "new-session", "-d", "-x", "110", "-y", "45", "env PS1='$ ' sh")
+	return s
+}
+
+func (s *screen) tmux(args ...string) string {
+	s.t.Helper()
+	out, err := exec.Command("tmux", append([]string{"-S", s.socket}, args...)...).CombinedOutput()
+	if err != nil {
+		s.t.Fatalf("tmux %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// keys presses keys as tmux names them; anything else is typed.
+func (s *screen) keys(keys ...string) {
+	s.t.Helper()
+	s.tmux(append([]string{"send-keys", "--"}, keys...)...)
+}
+
+// wait returns once text is on the screen, or has scrolled off it.
+func (s *screen) wait(text string) {
+	s.t.Helper()
+	ticker := time.NewTicker(30 * time.Millisecond)
+	defer ticker.Stop()
+	late := time.After(20 * time.Second)
+	for {
+		seen := s.tmux("capture-pane", "-p", "-J", "-S", "-500")
+		if strings.Contains(seen, text) {
+			return
+		}
+		select {
+		case <-ticker.C:
+		case <-late:
+			s.t.Fatalf("%q is not on the screen:\n%s", text, seen)
+		}
+	}
+}
+
+// answer types an answer to the dialog whose text is on the screen. Typing counts
+// only once a person could have read the question.
+func (s *screen) answer(question string, keys ...string) {
+	s.t.Helper()
+	s.wait(question)
+	<-time.After(500 * time.Millisecond)
+	s.keys(keys...)
+}
+
+func (s *screen) file(name string) []byte {
+	s.t.Helper()
+	b, err := os.ReadFile(filepath.Join(s.dir, name))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return b
+}
+
+// begin runs the program between two looks at the terminal's settings.
+func (s *screen) begin() {
+	s.keys(fmt.Sprintf("stty -a > %[1]s/before; extui run; echo exit code $?; stty -a > %[1]s/after; echo all done", s.dir), "Enter")
+	s.wait("status demo: ready")
+}
+
+// restored checks that the terminal is as it was.
+func (s *screen) restored() {
+	s.t.Helper()
+	s.wait("\nall done")
+	if before, after := s.file("before"), s.file("after"); !bytes.Equal(before, after) {
+		s.t.Errorf("the terminal was not given back:\nbefore:\n%s\nafter:\n%s", before, after)
+	}
+}
+
+func TestTerminalDemo(t *testing.T) {
+	t.Parallel()
+	s := newScreen(t)
+	s.begin()
+	s.wait("title: extui demo")
+	s.wait("This is the demo agent")
+
+	// Tab completes the name of a command.
+	s.keys("/de", "Tab")
+	s.wait("> /demo")
+	s.keys("Enter")
+	s.answer("1-3>", "2", "Enter")
+	s.wait("You chose PostgreSQL.")
+	s.answer("y/n>", "y", "Enter")
+	s.wait("You said yes.")
+	s.answer("What is the project called?", "thing", "Enter")
+	s.wait(`You typed "thing".`)
+	s.answer("Describe it", "one", "Enter", "two", "Enter", ".", "Enter")
+	s.wait(`You wrote 2 lines: "one\ntwo".`)
+
+	// A plain prompt streams back.
+	s.keys("hello", "Enter")
+	s.wait("to be asked something.")
+
+	s.keys("/quit", "Enter")
+	s.wait("\nexit code 0")
+	s.restored()
+}
+
+func TestTerminalCtrlC(t *testing.T) {
+	t.Parallel()
+	s := newScreen(t)
+	s.begin()
+
+	// In a dialog it cancels that, and approves nothing.
+	s.keys("/call bash sudo ls", "Enter")
+	s.answer("1-2>", "1", "C-c")
+	s.wait("[tool bash failed] Blocked: nobody allowed it")
+
+	// While the agent answers it aborts.
+	s.keys("hello", "Enter")
+	s.wait(`You said "hello".`)
+	s.keys("C-c")
+	s.wait("[aborted]")
+
+	// Twice in a row it leaves; what was pressed long ago does not count.
+	<-time.After(ctrlCWindow)
+	s.keys("C-c")
+	s.wait("[Ctrl-C again leaves]")
+	s.keys("C-c")
+	s.wait("\nexit code 130")
+	s.restored()
+}
+
+func TestTerminalAfterSignal(t *testing.T) {
+	t.Parallel()
+	s := newScreen(t)
+	s.begin()
+	s.keys("/confirm", "Enter")
+	s.wait("y/n>")
+	pane := strings.TrimSpace(s.tmux("display-message", "-p", "#{pane_pid}"))
+	// The program is the shell's only child.
+	if out, err := exec.Command("pkill", "-TERM", "-P", pane).CombinedOutput(); err != nil {
+		t.Fatalf("pkill: %v\n%s", err, out)
+	}
+	s.wait("\nexit code 143")
+	s.restored()
+}
