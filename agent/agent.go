@@ -47,7 +47,7 @@ type Agent struct {
 // before Serve. It panics on options that contradict themselves.
 func New(rt Runtime, opts *Options) *Agent {
 	if rt == nil {
-		rt = noRuntime{}
+		rt = NoExtensions{}
 	}
 	a := &Agent{rt: rt, opts: opts.withDefaults(), ended: make(chan error, 1), switching: make(chan struct{}, 1)}
 	a.watcher, _ = rt.(DialogWatcher)

@@ -37,7 +37,7 @@ func TestContractAgent_TimeoutZeroIsNone(t *testing.T) {
 			return ui.Ask(ctx, &protocol.Confirm{Title: "Sure?", Timeout: timeout})
 		}, func(d *driver) {
 			d.expect(`{"type":"extension_ui_request","id":"id-2","method":"confirm","title":"Sure?"` + wire + `}`)
-			time.Sleep(1000 * time.Hour)
+			<-time.After(1000 * time.Hour)
 			d.send(`{"type":"extension_ui_response","id":"id-2","confirmed":true}`)
 		})
 		if out.value != protocol.Confirmed(true) || out.err != nil {

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"errors"
 
 	"extui/protocol"
 
@@ -145,19 +144,4 @@ func (a *Agent) abort() {
 	}
 	s.mu.Unlock()
 	a.runs.cancel(errAbortCommand)
-}
-
-// noRuntime has no extensions.
-type noRuntime struct{}
-
-func (noRuntime) Load(context.Context, *Session) error                            { return nil }
-func (noRuntime) Start(context.Context, *Session, Reason)                         {}
-func (noRuntime) BeforeSwitch(context.Context, *Session, Reason) bool             { return false }
-func (noRuntime) Shutdown(context.Context, *Session, Reason)                      {}
-func (noRuntime) Commands(*Session) []CommandInfo                                 { return nil }
-func (noRuntime) Prompt(context.Context, *Session, *Prompt) error                 { return ErrUnhandled }
-func (noRuntime) Command(context.Context, *Session, string, string) (bool, error) { return false, nil }
-
-func (noRuntime) CallTool(_ context.Context, _ *Session, call ToolCall) (*ToolResult, error) {
-	return nil, errors.New("no extension is loaded")
 }

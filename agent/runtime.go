@@ -111,3 +111,35 @@ func ErrorResult(text string) *ToolResult {
 	r.IsError = true
 	return r
 }
+
+// NoExtensions is a [Runtime] that has nothing. Embed it in one that has only some
+// of the methods to say something in.
+type NoExtensions struct{}
+
+// Load does nothing.
+func (NoExtensions) Load(context.Context, *Session) error { return nil }
+
+// Start does nothing.
+func (NoExtensions) Start(context.Context, *Session, Reason) {}
+
+// BeforeSwitch objects to nothing.
+func (NoExtensions) BeforeSwitch(context.Context, *Session, Reason) (cancel bool) { return false }
+
+// Shutdown does nothing.
+func (NoExtensions) Shutdown(context.Context, *Session, Reason) {}
+
+// Commands returns none.
+func (NoExtensions) Commands(*Session) []CommandInfo { return nil }
+
+// Command knows none.
+func (NoExtensions) Command(context.Context, *Session, string, string) (found bool, err error) {
+	return false, nil
+}
+
+// Prompt returns [ErrUnhandled].
+func (NoExtensions) Prompt(context.Context, *Session, *Prompt) error { return ErrUnhandled }
+
+// CallTool returns [ErrUnknownTool].
+func (NoExtensions) CallTool(context.Context, *Session, ToolCall) (*ToolResult, error) {
+	return nil, ErrUnknownTool
+}

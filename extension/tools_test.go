@@ -1,0 +1,195 @@
+package extension_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"extui/agent"
+	"extui/extension"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// gated serves a host with the tool echo, which may run, and one gate.
+func gated(t *testing.T, ran *bool, more ...extension.Extension) *client {
+	t.Helper()
+	tools := ext("tools", func(a *extension.API) {
+		a.RegisterTool(extension.Tool{Name: "echo", Execute: func(_ *extension.Context, input jsontext.Value) (extension.ToolResult, error) {
+			*ran = true
+			if strings.Contains(string(input), "panic") {
+				panic("oh")
+			}
+			if strings.Contains(string(input), "fail") {
+				return extension.ToolResult{}, errors.New("it failed")
+			}
+			return *agent.TextResult(string(input)), nil
+		}})
+	})
+	return start(t, extension.NewHost(append([]extension.Extension{tools}, more...)...), agent.Options{})
+}
+
+func gate(name string, fn func(*extension.Context, *extension.ToolCall) (*extension.Block, error)) extension.Extension {
+	return ext(name, func(a *extension.API) { a.OnToolCall(fn) })
+}
+
+// A tool runs with its input as the gates have left it, and its result is what the
+// tool_result handlers have made of it. Failures are results.
+func TestToolRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var ran bool
+		c := gated(t, &ran,
+			gate("first", func(_ *extension.Context, e *extension.ToolCall) (*extension.Block, error) {
+				e.Input = jsontext.Value(strings.Replace(string(e.Input), "ls", "ls -l", 1))
+				return nil, nil
+			}),
+			gate("second", func(ctx *extension.Context, e *extension.ToolCall) (*extension.Block, error) {
+				if e.Tool != "echo" || e.ID == "" || ctx.ToolCallID != e.ID || !strings.Contains(string(e.Input), "-l") && strings.Contains(string(e.Input), "ls") {
+					t.Errorf("second gate saw %+v", e)
+				}
+				return nil, nil
+			}),
+			ext("result", func(a *extension.API) {
+				a.OnToolResult(func(_ *extension.Context, e *extension.ToolResultEvent) error {
+					e.Result.Content[0].Text += "!"
+					return nil
+				})
+				a.OnToolResult(func(*extension.Context, *extension.ToolResultEvent) error { return errors.New("result handler") })
+			}))
+		failed := `{"type":"extension_error","extensionPath":"result.ts","event":"tool_result","error":"result handler"}`
+		c.send(call("echo", `{"command":"ls"}`))
+		c.expect(failed, result(`{"command":"ls -l"}!`, false))
+		c.send(call("echo", `{"fail":1}`))
+		c.expect(failed, result(`it failed!`, true))
+		c.send(call("echo", `{"panic":1}`))
+		c.expect(failed, result(`panic: oh!`, true))
+		c.send(call("nope", `{}`))
+		c.expect(`{"id":"t","type":"response","command":"call_tool","success":false,"error":"call tool \"nope\": unknown tool"}`)
+		c.end()
+	})
+}
+
+// A gate blocks with its reason. One that fails, panics or breaks the input blocks
+// as well, and the tool does not run.
+func TestGatesFailClosed(t *testing.T) {
+	for name, test := range map[string]struct {
+		gate  func(*extension.Context, *extension.ToolCall) (*extension.Block, error)
+		want  string
+		error string // in an extension_error, "" for none
+	}{
+		"reason": {func(*extension.Context, *extension.ToolCall) (*extension.Block, error) {
+			return &extension.Block{Reason: "Blocked by user"}, nil
+		}, "Blocked by user", ""},
+		"no reason": {func(*extension.Context, *extension.ToolCall) (*extension.Block, error) {
+			return &extension.Block{}, nil
+		}, "Blocked by an extension", ""},
+		"error": {func(*extension.Context, *extension.ToolCall) (*extension.Block, error) {
+			return nil, errors.New("gate failed")
+		}, "Blocked, because a tool_call handler failed: gate failed", "gate failed"},
+		"panic": {func(*extension.Context, *extension.ToolCall) (*extension.Block, error) { panic("gate failed") }, "Blocked, because a tool_call handler failed: panic: gate failed", "panic: gate failed"},
+		"bad input": {func(_ *extension.Context, e *extension.ToolCall) (*extension.Block, error) {
+			e.Input = nil
+			return nil, nil
+		}, "Blocked, because a tool_call handler failed: it left an input that is not a JSON object", "it left"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var ran bool
+			c := gated(t, &ran, gate("gate", test.gate),
+				gate("later", func(*extension.Context, *extension.ToolCall) (*extension.Block, error) {
+					t.Errorf("%s: a later gate was asked", name)
+					return nil, nil
+				}),
+				ext("result", func(a *extension.API) {
+					a.OnToolResult(func(*extension.Context, *extension.ToolResultEvent) error {
+						t.Errorf("%s: tool_result fired", name)
+						return nil
+					})
+				}))
+			c.send(call("echo", `{}`))
+			if test.error != "" {
+				if got := c.line(); !strings.HasPrefix(got, `{"type":"extension_error","extensionPath":"gate.ts","event":"tool_call","error":"`+test.error) {
+					t.Errorf("%s: got %s", name, got)
+				}
+			}
+			c.expect(blocked(test.want))
+			c.end()
+			if ran {
+				t.Errorf("%s: the tool ran", name)
+			}
+		})
+	}
+}
+
+// Whatever a permission dialog ends with that is not the answer Allow, the tool does
+// not run; and when an abort ends it, not even a gate that forgets to look lets it.
+func TestPermissionGate(t *testing.T) {
+	careful := gate("gate", func(ctx *extension.Context, e *extension.ToolCall) (*extension.Block, error) {
+		choice, err := ctx.UI.Select(ctx, "Dangerous command", []string{"Allow", "Block"}, nil)
+		if err != nil && !errors.Is(err, agent.ErrNoAnswer) {
+			return nil, err
+		}
+		if choice != "Allow" {
+			return &extension.Block{Reason: "Blocked by user"}, nil
+		}
+		return nil, nil
+	})
+	careless := gate("gate", func(ctx *extension.Context, e *extension.ToolCall) (*extension.Block, error) {
+		_, _ = ctx.UI.Select(ctx, "Dangerous command", []string{"Allow", "Block"}, nil)
+		return nil, nil
+	})
+	const answer = `{"type":"extension_ui_response","id":"id-3",`
+	for _, test := range []struct {
+		gate    extension.Extension
+		send    string
+		want    string
+		allowed bool
+	}{
+		{careful, answer + `"value":"Allow"}`, result(`{}`, false), true},
+		{careful, answer + `"value":"Block"}`, blocked("Blocked by user"), false},
+		{careful, answer + `"value":"allow"}`, blocked("Blocked by user"), false},
+		{careful, answer + `"cancelled":true,"value":"Allow"}`, blocked("Blocked by user"), false},
+		{careful, answer + `"confirmed":true}`, blocked("Blocked by user"), false},
+		{careful, `{"type":"abort"}`, blocked("Blocked by user"), false},
+		{careless, `{"type":"abort"}`, blocked("Operation aborted"), false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var ran bool
+			c := gated(t, &ran, test.gate)
+			c.send(call("echo", `{}`))
+			c.expect(`{"type":"extension_ui_request","id":"id-3","method":"select","title":"Dangerous command","options":["Allow","Block"]}`)
+			c.send(test.send)
+			if strings.Contains(test.send, "abort") {
+				c.expect(`{"type":"response","command":"abort","success":true}`)
+			}
+			c.expect(test.want)
+			c.end()
+			if ran != test.allowed {
+				t.Errorf("%s: ran %t", test.send, ran)
+			}
+		})
+	}
+}
+
+// The first tool of a name counts; another extension's is reported.
+func TestToolNamesThatClash(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		host := extension.NewHost(
+			ext("a", func(a *extension.API) { a.RegisterTool(tool("x", nil)) }),
+			ext("b", func(a *extension.API) {
+				a.OnSessionStart(func(*extension.Context, *extension.SessionStart) error {
+					a.RegisterTool(tool("x", nil))
+					a.RegisterTool(tool("late", nil))
+					return nil
+				})
+			}))
+		c := start(t, host, agent.Options{})
+		c.expect(`{"type":"extension_error","extensionPath":"b.ts","event":"register","error":"register tool \"x\": another extension has a tool of that name"}`)
+		c.send(call("late", `{"a":1}`))
+		c.expect(result(`{"a":1}`, false))
+		if got := host.Tools(c.agent.Session()); len(got) != 2 || got[0].Name != "x" {
+			t.Errorf("tools %v", got)
+		}
+		c.end()
+	})
+}
