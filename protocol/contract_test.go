@@ -54,6 +54,7 @@ func TestContractFraming_DuplicateKey(t *testing.T) {
 		`{"type":"extension_ui_request",` + strings.Join(many, ",") + `,"kxx":1}`,
 		`{"type":"extension_ui_request","x":{` + strings.Join(many, ",") + `,"k":1}}`,
 		`{"type":"extension_ui_request","x":{"o":{` + strings.Join(many, ",") + `},"o":1}}`,
+		`{"type":"extension_ui_request","x":{` + strings.Join(many, ",") + `,"k` + strings.Repeat("x", 90) + `":1}}`,
 	} {
 		for name, err := range decodeErrors(in) {
 			if !errors.Is(err, ErrNotObject) || !strings.Contains(err.Error(), "comes twice") {

@@ -27,6 +27,7 @@
 // The types are the union of what pi, Atomic and oh-my-pi send. Members that no
 // type has room for are kept in Extra, and a method that is not known becomes an
 // [Unknown] with its whole record, so nothing is lost by passing a record on.
+// The package schema below this one has a JSON Schema of each record.
 //
 // # Strings
 //
@@ -41,7 +42,8 @@
 // absent members left out, nothing escaped that need not be. Reading is tolerant:
 // unknown members and null for an absent member are fine. What is not is a
 // [*FieldError] that names the member; an object with the same key twice is
-// refused whole.
+// refused whole. Where a response leaves a doubt it is read as the more careful
+// of the two: "cancelled":1 cancels, "confirmed":1 does not confirm.
 //
 // # Concurrency
 //

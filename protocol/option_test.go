@@ -152,6 +152,26 @@ func TestChangedOptionIsWrittenAnew(t *testing.T) {
 	}
 }
 
+func TestChangedPartOfAnOption(t *testing.T) {
+	for name, change := range map[string]func(*Option){
+		"label":        func(o *Option) { o.Label = "new" },
+		"description":  func(o *Option) { o.Description = "new" },
+		"value":        func(o *Option) { o.Value = new("new") },
+		"value's text": func(o *Option) { *o.Value = "new" },
+	} {
+		d := must(DecodeRequest([]byte(req("select", `,"title":"t","options":[{"label":"l","description":"d","value":"v","icon":"i"}]`)))).(*Select)
+		change(&d.Options[0])
+		b := must(AppendRequest(nil, d))
+		again := must(DecodeRequest(b)).(*Select).Options[0]
+		if o := d.Options[0]; again.Label != o.Label || again.Description != o.Description || again.Answer() != o.Answer() {
+			t.Errorf("%s: written %s", name, b)
+		}
+		if r, err := Respond(d, Value(again.Answer())); err != nil || string(r.Value) != string(AppendString(nil, again.Answer())) {
+			t.Errorf("%s: answered %v, %v", name, r, err)
+		}
+	}
+}
+
 func TestOptionsHelper(t *testing.T) {
 	if got := Options("a", ""); !reflect.DeepEqual(got, []Option{{Label: "a"}, {}}) {
 		t.Errorf("got %+v", got)

@@ -109,6 +109,9 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("\n got %v, %v\nwant %s", r, err, c.wire)
 			continue
 		}
+		if got := AppendAnswers([]byte("before "), c.in); !c.d.Ask && string(got) != "before "+c.wire {
+			t.Errorf("AppendAnswers: got %s", got)
+		}
 		back, err := DecodeResponse(AppendResponse(nil, r))
 		if err != nil {
 			t.Fatal(err)

@@ -84,6 +84,19 @@ func TestRequests(t *testing.T) {
 
 func isUpdate(r Request) bool { _, ok := r.(Update); return ok }
 
+// A request that an agent has not given an id yet, or that could not be read
+// whole, is written without what is not there rather than with an empty id.
+func TestAbsentIDsAreNotWritten(t *testing.T) {
+	for want, r := range map[string]Request{
+		`{"type":"extension_ui_request","method":"cancel"}`:               &Cancel{},
+		`{"type":"extension_ui_request","method":"setTitle","title":"t"}`: &SetTitle{Title: "t"},
+	} {
+		if b, err := AppendRequest(nil, r); string(b) != want || err != nil {
+			t.Errorf("got %s, %v; want %s", b, err, want)
+		}
+	}
+}
+
 func TestDialogTitle(t *testing.T) {
 	for _, d := range []Dialog{&Select{Title: "x"}, &Confirm{Title: "x"}, &Input{Title: "x"}, &Editor{Title: "x"},
 		&Questionnaire{Questions: []Question{{Question: "x"}, {Question: "y"}}}} {

@@ -26,6 +26,7 @@ func TestTimeoutsOnTheWire(t *testing.T) {
 		{"9007199254740991", "9007199254740991", math.MaxInt64, true},
 		{"9007199254740993", "9007199254740992", math.MaxInt64, true},
 		{"9223372036854775808", "9223372036854776000", math.MaxInt64, true},
+		{"4611686018427387904", "4611686018427388000", math.MaxInt64, true},
 		{"1e21", "1e+21", math.MaxInt64, true},
 		{"1e300", "1e+300", math.MaxInt64, true},
 	} {
