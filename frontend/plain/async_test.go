@@ -57,6 +57,9 @@ func bubble(t *testing.T, mode Mode, fn func(d *desk)) {
 	})
 }
 
+// pass lets time pass on the bubble's clock.
+func (d *desk) pass(t time.Duration) { <-time.After(t) }
+
 type asked struct {
 	answer protocol.Answer
 	err    error
@@ -138,7 +141,7 @@ func TestContractClient_SeveralDialogsAreQueuedWithACount(t *testing.T) {
 		third := d.ask(d.t.Context(), &protocol.Confirm{Title: "Three?"})
 		fourth := d.ask(d.t.Context(), &protocol.Confirm{Title: "Four?"})
 		d.printed("") // not more than a line a second
-		time.Sleep(rate)
+		d.pass(rate)
 		d.printed("3 more questions are waiting\n")
 		cancel(client.ErrTakenBack)
 		d.printed("closed: Two?: the agent took it back\n")
@@ -185,13 +188,13 @@ func TestTimeLeft(t *testing.T) {
 		defer cancel()
 		got := d.ask(ctx, &protocol.Confirm{Title: "Quick?", Timeout: timeout(time.Minute)})
 		d.printed("\nconfirm: Quick?\ntime left: 1 min\ny or yes confirms, n or no declines, /cancel cancels\n")
-		time.Sleep(29 * time.Second)
+		d.pass(29 * time.Second)
 		d.printed("")
-		time.Sleep(time.Second)
+		d.pass(time.Second)
 		d.printed("time left: 30 s\n")
-		time.Sleep(20 * time.Second)
+		d.pass(20 * time.Second)
 		d.printed("time left: 10 s\n")
-		time.Sleep(10 * time.Second)
+		d.pass(10 * time.Second)
 		d.printed("closed: Quick?: its time is up\n")
 		d.answered(got, nil, client.ErrExpired)
 
@@ -199,7 +202,7 @@ func TestTimeLeft(t *testing.T) {
 		d.write("y\n")
 		d.answered(got, protocol.Confirmed(true), nil)
 		d.paper.take()
-		time.Sleep(time.Hour)
+		d.pass(time.Hour)
 		d.printed("") // no reminder of what is over
 	})
 }
@@ -248,19 +251,19 @@ func TestStatusDoesNotFlood(t *testing.T) {
 	bubble(t, Pipe, func(d *desk) {
 		for i := range 25 {
 			d.Show(status(fmt.Sprint(i)))
-			time.Sleep(95 * time.Millisecond)
+			d.pass(95 * time.Millisecond)
 		}
 		d.printed("status k: 0\nstatus k: 10\nstatus k: 21\n")
-		time.Sleep(time.Second)
+		d.pass(time.Second)
 		d.printed("status k: 24\n")
-		time.Sleep(time.Minute)
+		d.pass(time.Minute)
 		d.Show(status("24"))
 		d.printed("")
 		d.Show(status("a"))
 		d.Show(&protocol.SetStatus{Key: "k"})
 		d.Show(status("a"))
 		d.printed("status k: a\n")
-		time.Sleep(time.Second)
+		d.pass(time.Second)
 		d.printed("")
 		d.Show(&protocol.SetStatus{Key: "k"})
 		d.printed("status k cleared\n")
@@ -292,6 +295,24 @@ func TestTextAndLines(t *testing.T) {
 	})
 }
 
+// A dialog that opens while ReadPrompt waits gets the next line, and the prompt the one after it.
+func TestDialogGoesBeforeThePrompt(t *testing.T) {
+	bubble(t, Pipe, func(d *desk) {
+		line := make(chan string, 1)
+		go func() {
+			s, err := d.ReadPrompt(d.t.Context())
+			line <- fmt.Sprint(s, err)
+		}()
+		got := d.ask(d.t.Context(), &protocol.Confirm{Title: "Sure?"})
+		d.write("y\n")
+		d.answered(got, protocol.Confirmed(true), nil)
+		d.write("hello\n")
+		if s := <-line; s != "hello<nil>" {
+			t.Errorf("ReadPrompt = %s", s)
+		}
+	})
+}
+
 // On a terminal with whole lines, what was typed before a dialog stood for a moment is no answer,
 // what was typed before it is for the agent, and a line that is no answer is explained.
 func TestLinesMode(t *testing.T) {
@@ -301,7 +322,7 @@ func TestLinesMode(t *testing.T) {
 		d.write("y\n")
 		d.printed("\nconfirm: Sure?\ny or yes confirms, n or no declines, /cancel cancels\ny/n> " +
 			"not taken, for it was typed before the question: y\ny/n> ")
-		time.Sleep(defaultDelay)
+		d.pass(defaultDelay)
 		d.write("\n")
 		d.printed("an empty line decides nothing: type y or n\ny/n> ")
 		d.Show(&protocol.Notify{Message: "by the way"})

@@ -213,6 +213,32 @@ func TestReadPromptFromAPipe(t *testing.T) {
 	}
 }
 
+func TestColor(t *testing.T) {
+	var out bytes.Buffer
+	f := New(strings.NewReader(""), &out, &Options{Color: true})
+	f.Show(&protocol.Notify{Message: "a\x1b[1mb\x1b[8mc", Type: protocol.NotifyWarning})
+	f.Show(&protocol.Notify{Message: "d", Type: protocol.NotifyError})
+	f.Text("\x1b[32mgreen\n")
+	if _, err := f.Ask(t.Context(), &protocol.Confirm{Title: "\x1b[32mgreen"}); err != nil {
+		t.Error(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	want := "\x1b[33mwarning:\x1b[0m a\x1b[1mb␛[8mc\x1b[0m\n\x1b[31merror:\x1b[0m d\n\x1b[32mgreen\x1b[0m\n\nconfirm: ␛[32mgreen\n"
+	if got := out.String(); !strings.HasPrefix(got, want) {
+		t.Errorf("printed %q, want it to begin with %q", got, want)
+	}
+}
+
+func TestCapabilities(t *testing.T) {
+	f := New(strings.NewReader(""), io.Discard, nil)
+	defer f.Close()
+	if got := f.Capabilities(); got != (protocol.Capabilities{Questionnaire: true, Dismiss: true}) {
+		t.Errorf("Capabilities = %+v", got)
+	}
+}
+
 type failingWriter struct{}
 
 func (failingWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }

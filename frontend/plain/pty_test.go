@@ -255,6 +255,44 @@ func TestTerminalPromptEditing(t *testing.T) {
 	}
 }
 
+// What is typed while nobody reads is kept: whole lines for the next calls, the rest in the line.
+func TestTerminalTypeAhead(t *testing.T) {
+	handled := make(chan struct{})
+	c := onTerminal(t, Options{Interrupt: func() { handled <- struct{}{} }})
+	c.press("first\rsecond\rthi\x03")
+	<-handled
+	for _, want := range []protocol.Value{"first", "second"} {
+		if r := <-c.prompt(); r.answer != want || r.err != nil {
+			t.Errorf("ReadPrompt = %q, %v, want %q", r.answer, r.err, want)
+		}
+		c.see("> " + string(want) + "\r\n")
+	}
+	got := c.prompt()
+	c.see("> thi")
+	c.press("\x0c") // Ctrl-L
+	c.see("\x1b[2J\x1b[H> thi")
+	c.press("rd\r")
+	if r := <-got; r.answer != protocol.Value("third") {
+		t.Errorf("ReadPrompt = %q", r.answer)
+	}
+}
+
+// Lines that come faster than they are asked for all reach the text, and a pasted one is taken as
+// it is.
+func TestTerminalTextWithoutEditor(t *testing.T) {
+	c := onTerminal(t, Options{})
+	got := c.ask(t.Context(), &protocol.Editor{Title: "Write"})
+	c.see("text> ")
+	c.press("a\rb\r\x1b[200~.\r..c\x1b[201~\r..d\r\r.\rfor the agent")
+	c.answered(got, protocol.Value("a\nb\n.\n..c\n.d\n"))
+	prompt := c.prompt()
+	c.see("> for the agent")
+	c.press("\r")
+	if r := <-prompt; r.answer != protocol.Value("for the agent") {
+		t.Errorf("ReadPrompt = %q", r.answer)
+	}
+}
+
 // What the agent says while a line is typed appears above it, and the line stays.
 func TestTerminalOutputWhileTyping(t *testing.T) {
 	c := onTerminal(t, Options{})
