@@ -35,8 +35,8 @@
 //	               shows a preview, /own TEXT is an answer in one's own words, /chat or /chat TEXT
 //	               asks to talk, /skip leaves a question open, /back goes back, /keep keeps an
 //	               answer that was given before. "send" sends what the review shows.
-//	any            /cancel cancels; where a text is wanted, //cancel is the text /cancel, and so on
-//	               with more slashes, and for /keep likewise. So do Ctrl-C and Escape in Keys mode.
+//	any            /cancel cancels, and so do Ctrl-C and Escape in Keys mode. Where a text is wanted,
+//	               //cancel is the text /cancel, and so on with more slashes; /keep likewise.
 //
 // Nothing is decided by an empty line, a time that runs out, or the end of the input, which cancels
 // every dialog. On a terminal a line that is no answer is explained and the question asked again.
