@@ -77,7 +77,8 @@ func (c *Client) stop(cancelled int) {
 		err = cerr
 	}
 	c.mu.Lock()
-	if err != nil && cancelled > 0 && c.gone == nil {
+	// An agent that has gone meanwhile needs no cancellation.
+	if cancelled > 0 && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		c.stopErr = fmt.Errorf("stop agent: cancel %d open dialogs: %w", cancelled, err)
 	}
 	c.mu.Unlock()
