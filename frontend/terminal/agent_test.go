@@ -1,3 +1,5 @@
 package terminal
+
 const agentVariable = "EXTUI_TEST_AGENT"
+
 func playAgent() int { return 0 }

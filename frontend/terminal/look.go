@@ -18,7 +18,15 @@ type look struct {
 	sgr    safetext.SGR // what becomes of colours in widgets and statuses
 	md     *markdown
 
-	faint, strong, accent, good, warn, bad, marked lipgloss.Style
+	faint, strong, accent, good, warn, bad, marked ink
+}
+
+// ink is a style as what to write before and behind a text.
+type ink struct{ on, off string }
+
+func newInk(st lipgloss.Style) ink {
+	on, off, _ := strings.Cut(st.Render("x"), "x")
+	return ink{on, off}
 }
 
 func newLook(dark bool, keepColors bool) *look {
@@ -28,29 +36,29 @@ func newLook(dark bool, keepColors bool) *look {
 	}
 	pick := lipgloss.LightDark(dark)
 	color := func(light, dark string) lipgloss.Style {
-		return lipgloss.NewStyle().Inline(true).Foreground(pick(lipgloss.Color(light), lipgloss.Color(dark)))
+		return lipgloss.NewStyle().Foreground(pick(lipgloss.Color(light), lipgloss.Color(dark)))
 	}
-	l.faint = color("242", "245")
-	l.strong = lipgloss.NewStyle().Inline(true).Bold(true)
-	l.accent = color("25", "117").Bold(true)
-	l.good = color("28", "114")
-	l.warn = color("130", "221")
-	l.bad = color("160", "210").Bold(true)
-	l.marked = color("25", "117").Bold(true)
+	l.faint = newInk(color("242", "245"))
+	l.strong = newInk(lipgloss.NewStyle().Bold(true))
+	l.accent = newInk(color("25", "117").Bold(true))
+	l.good = newInk(color("28", "114"))
+	l.warn = newInk(color("130", "221"))
+	l.bad = newInk(color("160", "210").Bold(true))
+	l.marked = l.accent
 	l.md = newMarkdown(dark)
 	return l
 }
 
 // paint draws s in a style; the empty text stays empty.
-func paint(st lipgloss.Style, s string) string {
+func paint(st ink, s string) string {
 	if s == "" {
 		return ""
 	}
-	return st.Render(s)
+	return st.on + s + st.off
 }
 
 // paintAll draws each row in a style.
-func paintAll(st lipgloss.Style, rows []string) []string {
+func paintAll(st ink, rows []string) []string {
 	out := make([]string, len(rows))
 	for i, r := range rows {
 		out[i] = paint(st, r)

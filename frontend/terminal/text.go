@@ -37,6 +37,16 @@ func cell(s string, col int, m ansi.Method) (cluster, shown string, width int) {
 	return cluster, shown, width
 }
 
+// fitted is cell for a row of width columns: a mark that is wider than that is
+// shown as a single sign.
+func fitted(s string, col, width int, m ansi.Method) (cluster, shown string, w int) {
+	cluster, shown, w = cell(s, col, m)
+	if w > width {
+		shown, w = "\uFFFD", 1
+	}
+	return cluster, shown, w
+}
+
 // row is one row of the screen that shows a part of a line.
 type row struct {
 	from, to int // bytes of the line
@@ -61,10 +71,7 @@ func wrapLine(line string, width int, m ansi.Method) []row {
 		start, spaceAt = to, -1
 	}
 	for i := 0; i < len(line); {
-		cluster, shown, w := cell(line[i:], col, m)
-		if w > width { // a mark wider than the whole row
-			shown, w = "\uFFFD", 1
-		}
+		cluster, shown, w := fitted(line[i:], col, width, m)
 		if col+w > width {
 			if spaceAt > start && spaceAt < i {
 				used := spaceCol
@@ -76,7 +83,7 @@ func wrapLine(line string, width int, m ansi.Method) []row {
 				col = 0
 			}
 			if cluster == "\t" {
-				cluster, shown, w = cell(line[i:], col, m)
+				cluster, shown, w = fitted(line[i:], col, width, m)
 			}
 		}
 		b.WriteString(shown)
@@ -114,7 +121,8 @@ func pad(s string, width int, m ansi.Method) string {
 	return s
 }
 
-// clip shortens s to width columns, with a sign if something is missing.
+// clip shortens s, which may have styles, to width columns, with a sign if
+// something is missing.
 func clip(s string, width int, m ansi.Method) string {
 	if width <= 0 {
 		return ""
@@ -122,7 +130,24 @@ func clip(s string, width int, m ansi.Method) string {
 	if m.StringWidth(s) <= width {
 		return s
 	}
-	return m.Truncate(s, width, "…")
+	var b strings.Builder
+	state, col, full := byte(0), 0, false
+	for len(s) > 0 {
+		seq, w, n, next := m.DecodeSequenceInString(s, state, nil)
+		s, state = s[n:], next
+		switch {
+		case w == 0 && strings.HasPrefix(seq, "\x1b"): // styles end behind the cut, too
+			b.WriteString(seq)
+		case full:
+		case col+w > width-1:
+			b.WriteString("…")
+			full = true
+		default:
+			b.WriteString(seq)
+			col += w
+		}
+	}
+	return b.String()
 }
 
 // beside sets left and right at the two ends of a row; left gives way first.

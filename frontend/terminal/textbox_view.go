@@ -46,7 +46,7 @@ func (t *textbox) cursorRow() (index, column int) {
 	index = min(index, len(rows)-1)
 	line := t.lines[t.row]
 	for i := rows[index].from; i < t.col; {
-		cluster, _, w := cell(line[i:], column, t.method)
+		cluster, _, w := fitted(line[i:], column, max(t.width, 1), t.method)
 		column += w
 		i += len(cluster)
 	}
@@ -80,7 +80,7 @@ func (t *textbox) vertical(n int) bool {
 	r, line := t.rowsOf(row)[index], t.lines[row]
 	at, col := r.from, 0
 	for at < r.to {
-		cluster, _, w := cell(line[at:], col, t.method)
+		cluster, _, w := fitted(line[at:], col, max(t.width, 1), t.method)
 		if col+w > t.goal || at+len(cluster) >= r.to && r.to < len(line) {
 			break
 		}

@@ -28,7 +28,7 @@ func (m *model) View() tea.View {
 		return v
 	}
 	if m.overlay != overlayNone {
-		v.Content = strings.Join(m.overlayRows(w, h), "\n")
+		v.Content = m.join(m.overlayRows(w, h))
 		return v
 	}
 	var top []string
@@ -53,11 +53,16 @@ func (m *model) View() tea.View {
 		v.Cursor = tea.NewCursor(min(cursor.X, w-1), len(top)+len(conv)+cursor.Y)
 		v.Cursor.Blink = false
 	}
-	for i, r := range rows {
-		rows[i] = clip(r, w, m.look.method)
-	}
-	v.Content = strings.Join(rows, "\n")
+	v.Content = m.join(rows)
 	return v
+}
+
+// join makes the screen of its rows, none of which may be wider than that.
+func (m *model) join(rows []string) string {
+	for i, r := range rows {
+		rows[i] = clip(r, m.width, m.look.method)
+	}
+	return strings.Join(rows, "\n")
 }
 
 func (m *model) windowTitle() string {

@@ -1,0 +1,205 @@
+package terminal
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"extui/client"
+	"extui/protocol"
+)
+
+// oneOfEach is a dialog of every kind, and the keys that would answer it.
+func oneOfEach() map[string]struct {
+	d    protocol.Dialog
+	keys []string
+} {
+	return map[string]struct {
+		d    protocol.Dialog
+		keys []string
+	}{
+		"select":  {&protocol.Select{Title: "Run it?", Options: protocol.Options("Allow", "Block")}, []string{"1", "enter"}},
+		"confirm": {&protocol.Confirm{Title: "Sure?"}, []string{"y", "enter"}},
+		"input":   {&protocol.Input{Title: "Name?"}, []string{"y", "enter"}},
+		"editor":  {&protocol.Editor{Title: "Text"}, []string{"y", "ctrl+s"}},
+		"questionnaire": {&protocol.Questionnaire{Questions: []protocol.Question{{Question: "Which?", Header: "W",
+			Options: []protocol.QuestionOption{{Label: "A"}, {Label: "B"}}}}}, []string{"1", "enter", "enter"}},
+	}
+}
+
+// Keys that were typed before a dialog had been on the screen for 300 ms do not
+// answer it, Escape among them; after that they do.
+func TestKeysFromBeforeDoNotAnswer(t *testing.T) {
+	for name, c := range oneOfEach() {
+		for _, after := range []time.Duration{0, 150 * time.Millisecond, 299 * time.Millisecond} {
+			s := newScreen(t, 80, 24)
+			id := s.ask(c.d)
+			s.wait(after)
+			s.keys(c.keys...)
+			s.keys("esc")
+			if a, answered := s.answers[id]; answered {
+				t.Errorf("%s: answered %v with keys %v after its appearance", name, a, after)
+			}
+			s.wants("keys typed before this was shown do not count")
+			s.settle()
+			s.keys(c.keys...)
+			if _, answered := s.answers[id]; !answered {
+				t.Errorf("%s: not answered by keys that count", name)
+			}
+		}
+	}
+}
+
+// Somebody who types on without a pause has not read the dialog, however long
+// that goes on. What they type goes where they were typing, and nothing is sent.
+func TestTypingOnDoesNotAnswer(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("rm")
+	id := s.ask(&protocol.Confirm{Title: "Sure?"})
+	for _, key := range strings.Split("y , y e s", " ") {
+		s.wait(200 * time.Millisecond)
+		s.keys(key, "enter")
+	}
+	if len(s.answers)+len(s.sent) > 0 {
+		t.Fatalf("answers %v, prompts %q", s.answers, s.sent)
+	}
+	s.settle()
+	s.keys("enter")
+	if a := s.answers[id]; a != protocol.Confirmed(false) {
+		t.Errorf("answer %v, want no: Enter takes the marked button, which starts at No", a)
+	}
+	s.wants("rmy,yes") // still in the editor
+}
+
+// The next dialog of the queue has its own time, and so has the one that is
+// switched to.
+func TestNextDialogHasItsOwnTime(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	first := s.ask(&protocol.Confirm{Title: "First?"})
+	second := s.ask(&protocol.Confirm{Title: "Second?"})
+	s.settle()
+	s.keys("y", "enter", "y", "enter")
+	if s.answers[first] != protocol.Confirmed(true) {
+		t.Errorf("first: %v", s.answers[first])
+	}
+	if a, answered := s.answers[second]; answered {
+		t.Fatalf("the second dialog was answered %v by keys for the first", a)
+	}
+	s.settle()
+	third := s.ask(&protocol.Confirm{Title: "Third?"})
+	s.keys("ctrl+n", "y", "enter")
+	if len(s.answers) != 1 {
+		t.Fatalf("answered on switching: %v", s.answers)
+	}
+	s.wants("Third?", "2 of 2")
+	s.settle()
+	s.keys("esc")
+	if s.answers[third] != (protocol.Cancelled{}) {
+		t.Errorf("third: %v, want cancelled", s.answers[third])
+	}
+}
+
+// Escape cancels whatever is marked, and so does CancelDialog.
+func TestEscapeCancels(t *testing.T) {
+	for name, c := range oneOfEach() {
+		s := newScreen(t, 80, 24)
+		id := s.ask(c.d)
+		s.settle()
+		s.keys(c.keys[0], "esc")
+		if s.answers[id] != (protocol.Cancelled{}) {
+			t.Errorf("%s: escape gave %v", name, s.answers[id])
+		}
+		s = newScreen(t, 80, 24)
+		id = s.ask(c.d)
+		s.send(cancelMsg{})
+		if s.answers[id] != (protocol.Cancelled{}) {
+			t.Errorf("%s: CancelDialog gave %v", name, s.answers[id])
+		}
+	}
+}
+
+// A dialog whose time has passed takes no key, even before the client has said
+// that it is over.
+func TestNoKeyAfterTheDeadline(t *testing.T) {
+	for name, c := range oneOfEach() {
+		s := newScreen(t, 80, 24)
+		s.lastID++
+		s.send(askMsg{s.lastID, c.d, s.at.Add(time.Second)})
+		s.wait(time.Second)
+		s.keys(c.keys...)
+		s.keys("esc")
+		if len(s.answers) > 0 {
+			t.Errorf("%s: answered %v at its deadline", name, s.answers)
+		}
+	}
+}
+
+// Rule of the contract: when the deadline passes, or the agent exits, the dialog
+// ends with the reason, none is shown as still answerable, and nothing is sent.
+func TestContractClient_EndsWithItsReason(t *testing.T) {
+	for _, why := range []error{client.ErrExpired, client.ErrAgentGone, &client.TakenBackError{Reason: "aborted"}, client.ErrAnsweredElsewhere} {
+		s := newScreen(t, 80, 24)
+		id := s.ask(&protocol.Editor{Title: "Notes", Prefill: new("old")})
+		s.settle()
+		s.typed(" and typed")
+		s.send(endMsg{id, why})
+		s.settle()
+		s.keys("ctrl+s", "enter")
+		if len(s.answers)+len(s.sent) > 0 {
+			t.Errorf("%v: answers %v, prompts %q", why, s.answers, s.sent)
+		}
+		s.wants("Notes: not answered: "+why.Error(), "old and typed", "a message")
+		s.lacks("ctrl+s send")
+	}
+}
+
+// Rule of the contract: a text that was typed for a dialog which is over stays
+// visible, and can be called back into the editor.
+func TestContractClient_LateAnswerKeepsTheText(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	id := s.ask(&protocol.Input{Title: "Name?"})
+	s.settle()
+	s.typed("precious")
+	s.over[id] = true
+	s.keys("enter")
+	s.wants("Name?: the answer came too late", "precious")
+	s.lacks("✓")
+	s.keys("ctrl+r")
+	if got := s.m.prompt.box.text(); got != "precious" {
+		t.Errorf("ctrl+r brought back %q", got)
+	}
+
+	s = newScreen(t, 80, 24)
+	s.send(droppedMsg{&protocol.Input{Title: "Name?"}, protocol.Value("precious"), errors.New("gone\x1b[2J")})
+	s.wants("Name?: the answer came too late: gone␛[2J", "precious")
+}
+
+// An Enter for a dialog that has just gone does not send what stands in the
+// editor, and neither does one for a text that the agent has just replaced.
+func TestEnterForSomethingElseSendsNothing(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("half a thought")
+	id := s.ask(&protocol.Input{Title: "Name?"})
+	s.settle()
+	s.send(endMsg{id, client.ErrExpired})
+	s.keys("enter")
+	if len(s.sent) > 0 {
+		t.Fatalf("sent %q", s.sent)
+	}
+	s.settle()
+	s.send(updateMsg{&protocol.SetEditorText{Text: "rm -rf /"}})
+	s.keys("enter")
+	if len(s.sent) > 0 {
+		t.Fatalf("sent %q", s.sent)
+	}
+	s.keys("ctrl+r")
+	if got := s.m.prompt.box.text(); got != "half a thought" {
+		t.Errorf("ctrl+r brought back %q, want what set_editor_text replaced", got)
+	}
+	s.settle()
+	s.keys("enter")
+	if len(s.sent) != 1 || s.sent[0] != "half a thought" {
+		t.Errorf("sent %q", s.sent)
+	}
+}

@@ -1,0 +1,165 @@
+package terminal
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"extui/protocol"
+)
+
+func TestPromptIsSentAndRemembered(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.keys("enter")
+	s.typed("first")
+	s.keys("alt+enter")
+	s.typed("line")
+	s.keys("enter")
+	s.typed("second")
+	s.keys("enter")
+	if want := []string{"first\nline", "second"}; !slices.Equal(s.sent, want) {
+		t.Fatalf("sent %q, want %q", s.sent, want)
+	}
+	s.wants("› first\n  line", "› second")
+	s.typed("dra")
+	s.keys("up")
+	s.wants("second")
+	s.keys("up", "up", "up") // the older one has two rows
+	if got := s.m.prompt.box.text(); got != "first\nline" {
+		t.Errorf("the history shows %q", got)
+	}
+	s.keys("down", "down", "down")
+	if got := s.m.prompt.box.text(); got != "dra" {
+		t.Errorf("at the end of the history stands %q, want what was being typed", got)
+	}
+}
+
+func TestPromptKeys(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.keys("ctrl+c", "ctrl+c")
+	if s.ctrlC != 2 {
+		t.Errorf("Ctrl-C was told %d times", s.ctrlC)
+	}
+	s.typed("x?")
+	s.keys("ctrl+d", "ctrl+a", "ctrl+d", "ctrl+d")
+	if s.eofs != 0 {
+		t.Error("Ctrl-D ended the input although there was text")
+	}
+	s.keys("ctrl+d")
+	if s.eofs != 1 {
+		t.Error("Ctrl-D on an empty prompt did not end the input")
+	}
+	s.keys("?")
+	s.wants("Everywhere", "ctrl+n ctrl+p")
+	s.keys("esc")
+	s.lacks("Everywhere")
+	s.keys("ctrl+e")
+	s.send(s.cmd())
+	s.wants("editor: no editor: set $VISUAL or $EDITOR")
+	s.keys("ctrl+z")
+	if _, ok := s.cmd().(tea.SuspendMsg); !ok {
+		t.Error("Ctrl-Z does not suspend")
+	}
+}
+
+// set_editor_text fills the editor; what was typed can be called back, also by
+// undo, and calling back puts nothing out of reach.
+func TestSetEditorTextLosesNothing(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("mine")
+	s.send(updateMsg{&protocol.SetEditorText{Text: "theirs"}})
+	s.wants("theirs")
+	s.keys("ctrl+r")
+	s.wants("mine")
+	s.keys("ctrl+r")
+	s.wants("theirs")
+	s.keys("ctrl+_", "ctrl+_", "ctrl+_")
+	if got := s.m.prompt.box.text(); got != "mine" {
+		t.Errorf("undo came to %q", got)
+	}
+	id := s.ask(&protocol.Confirm{Title: "Sure?"})
+	s.send(updateMsg{&protocol.SetEditorText{Text: "meanwhile"}}, endMsg{id, nil})
+	s.wants("meanwhile")
+}
+
+func TestCompletion(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	calls := 0
+	s.m.cfg.complete = func(text string, pos int) []string {
+		calls++
+		var out []string
+		for _, c := range []string{"/demo ", "/demo-more ", "/gate rm", "/gate\x1b ls"} {
+			if strings.HasPrefix(c, text[:pos]) {
+				out = append(out, c)
+			}
+		}
+		return out
+	}
+	s.keys("/")
+	asked := s.cmd
+	s.keys("d")
+	if s.cmd != nil {
+		t.Error("two questions under way at once")
+	}
+	s.send(asked()) // stale by now: the next one is asked at once
+	s.lacks("/demo")
+	s.send(s.cmd())
+	s.wants("/demo", "/demo-more")
+	s.keys("tab")
+	if got := s.m.prompt.box.text(); got != "/demo" {
+		t.Errorf("Tab made %q of /d, want what all have in common", got)
+	}
+	s.send(s.cmd())
+	s.keys("tab", "tab", "enter")
+	if got := s.m.prompt.box.text(); got != "/demo-more " || len(s.sent) > 0 {
+		t.Errorf("Enter on a completion made %q and sent %q", got, s.sent)
+	}
+	s.send(s.cmd())
+	s.keys("enter")
+	if !slices.Equal(s.sent, []string{"/demo-more "}) {
+		t.Errorf("sent %q", s.sent)
+	}
+	s.keys("/")
+	asked = s.cmd
+	s.typed("gate")
+	s.send(asked())
+	s.send(s.cmd())
+	s.wants("/gate␛ ls")
+	if calls < 5 {
+		t.Errorf("%d calls", calls)
+	}
+}
+
+// A text edited in another program comes back as that program has left it.
+func TestExternalEditor(t *testing.T) {
+	for _, c := range []struct{ script, before, want string }{
+		{`true`, "a\tb\r\n\x1b\xff", "a\tb\r\n\x1b\xff"},
+		{`printf 'new\r\n\ttext' > "$0"`, "old", "new\r\n\ttext"},
+		{`printf 'new\n' > "$0"`, "old", "new"}, // the editor's own last line break
+		{`printf 'new\n' > "$0"`, "old\n", "new\n"},
+	} {
+		run := &editorRun{ctx: t.Context(), command: []string{"sh", "-c", c.script}, before: c.before}
+		if err := run.Run(); err != nil || run.after != c.want {
+			t.Errorf("%s: got %q, %v; want %q", c.script, run.after, err, c.want)
+		}
+	}
+	run := &editorRun{ctx: t.Context(), command: []string{"sh", "-c", "exit 3"}, before: "x"}
+	if err := run.Run(); err == nil || !strings.Contains(err.Error(), "exit status 3") {
+		t.Errorf("a failing editor: %v", err)
+	}
+	s := newScreen(t, 80, 24)
+	id := s.ask(&protocol.Editor{Title: "Edit", Prefill: new("old")})
+	s.settle()
+	s.send(editedMsg{id: id, text: "new"})
+	s.settle()
+	s.keys("ctrl+s")
+	if s.answers[id] != protocol.Value("new") {
+		t.Errorf("answer %q", s.answers[id])
+	}
+	s.send(editedMsg{id: id, text: "too late"})
+	s.wants("too late")
+	s.keys("ctrl+r")
+	s.wants("› too late")
+}
