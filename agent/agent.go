@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -251,7 +252,7 @@ func interrupt(in io.Reader, done <-chan error) {
 // read handles the client's records until in ends, and returns why it did. It
 // never waits for a handler or for the client.
 func (a *Agent) read(in io.Reader) error {
-	r := jsonl.NewReader(in, &jsonl.ReaderOptions{MaxRecord: a.opts.MaxRecord})
+	r := jsonl.NewReader(yielding{in}, &jsonl.ReaderOptions{MaxRecord: a.opts.MaxRecord})
 	for {
 		record, err := r.Next()
 		if big, ok := errors.AsType[*jsonl.OversizeError](err); ok {
@@ -266,4 +267,16 @@ func (a *Agent) read(in io.Reader) error {
 		}
 		a.handle(record)
 	}
+}
+
+// yielding lets others run before it waits for input. The records that came so far
+// have made handlers runnable, and a read of a standard input, which is seldom in
+// non-blocking mode, keeps its thread: somebody would have to wake another one for
+// them, which takes as long as the whole way to the client and back.
+type yielding struct{ in io.Reader }
+
+// Read implements [io.Reader].
+func (y yielding) Read(p []byte) (int, error) {
+	runtime.Gosched()
+	return y.in.Read(p)
 }

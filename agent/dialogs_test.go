@@ -233,7 +233,7 @@ func TestRegisteredBeforeWritten(t *testing.T) {
 // (B09).
 func TestOrderOfEmission(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &runtime{commands: map[string]func(context.Context, *agent.Session, string) error{
+		r := &extensions{commands: map[string]func(context.Context, *agent.Session, string) error{
 			"go": func(ctx context.Context, s *agent.Session, _ string) error {
 				for i := range 3 {
 					_ = s.Emit(ctx, fmt.Appendf(nil, `{"type":"x","n":%d}`, i))

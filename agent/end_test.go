@@ -18,7 +18,7 @@ import (
 // asking is a runtime whose /go asks a confirm and keeps the outcome, and whose
 // shutdown says goodbye. order notes what happened.
 type asking struct {
-	runtime
+	extensions
 	mu    sync.Mutex
 	order []string
 	err   error
@@ -184,7 +184,7 @@ func TestContractAgent_NewSessionSettlesDialogs(t *testing.T) {
 // command is answered all the same.
 func TestContractAgent_HandlerThrows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &runtime{commands: map[string]func(context.Context, *agent.Session, string) error{
+		r := &extensions{commands: map[string]func(context.Context, *agent.Session, string) error{
 			"go":    func(context.Context, *agent.Session, string) error { return errors.New("not caught") },
 			"panic": func(context.Context, *agent.Session, string) error { panic("oh") },
 		}}
@@ -330,7 +330,7 @@ func TestShutdownNeverReturns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		defer close(release)
-		r := &runtime{shutdown: func(context.Context, *agent.Session, agent.Reason) { <-release }}
+		r := &extensions{shutdown: func(context.Context, *agent.Session, agent.Reason) { <-release }}
 		d := serve(t, r, nil)
 		_, err := d.end()
 		if stuck, ok := errors.AsType[*agent.StuckError](err); !ok || stuck.Names[0] != "session_shutdown" {
@@ -343,7 +343,7 @@ func TestShutdownNeverReturns(t *testing.T) {
 // order, also the last line without a line feed.
 func TestCommandsBeforeTheEndAreDone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &runtime{commands: map[string]func(context.Context, *agent.Session, string) error{
+		r := &extensions{commands: map[string]func(context.Context, *agent.Session, string) error{
 			"say": func(ctx context.Context, s *agent.Session, args string) error { return s.UI().Notify(ctx, args, "") },
 		}}
 		var out strings.Builder
@@ -369,7 +369,7 @@ func TestCommandsBeforeTheEndAreDone(t *testing.T) {
 // Shutdown from a handler: its command is answered, then Serve ends well.
 func TestShutdownFromHandler(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &runtime{commands: map[string]func(context.Context, *agent.Session, string) error{
+		r := &extensions{commands: map[string]func(context.Context, *agent.Session, string) error{
 			"go": func(_ context.Context, s *agent.Session, _ string) error { s.Shutdown(); return nil },
 		}}
 		d := serve(t, r, nil)
@@ -383,7 +383,7 @@ func TestShutdownFromHandler(t *testing.T) {
 // An extension that fails to load fails the start, and nothing is written.
 func TestLoadFails(t *testing.T) {
 	why := errors.New("no such file")
-	r := &runtime{load: func(*agent.Session) error { return why }}
+	r := &extensions{load: func(*agent.Session) error { return why }}
 	var out strings.Builder
 	err := agent.New(r, nil).Serve(t.Context(), strings.NewReader(goLine), &out)
 	wantErrors(t, err, why)
@@ -396,7 +396,7 @@ func TestLoadFails(t *testing.T) {
 func TestSessionGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var cause error
-		r := &runtime{start: func(_ context.Context, s *agent.Session, _ agent.Reason) {
+		r := &extensions{start: func(_ context.Context, s *agent.Session, _ agent.Reason) {
 			s.Go("watcher", func(ctx context.Context) { <-ctx.Done(); cause = context.Cause(ctx) })
 		}}
 		d := serve(t, r, nil)

@@ -70,7 +70,7 @@ func TestUnknownCommands(t *testing.T) {
 // get_state and get_commands have the keys and the order of pi.
 func TestStateAndCommands(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := serve(t, &runtime{}, nil)
+		d := serve(t, &extensions{}, nil)
 		d.send(`{"id":"1","type":"get_state"}`, `{"id":7,"type":"get_commands"}`)
 		d.expect(`{"id":"1","type":"response","command":"get_state","success":true,"data":{"model":{"id":"unknown","name":"unknown","api":"unknown","provider":"unknown","baseUrl":"","reasoning":false,"input":[],"cost":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0},"contextWindow":0,"maxTokens":0},"thinkingLevel":"off","isStreaming":false,"isCompacting":false,"steeringMode":"one-at-a-time","followUpMode":"one-at-a-time","sessionId":"id-1","autoCompactionEnabled":true,"messageCount":0,"pendingMessageCount":0}}`,
 			`{"id":7,"type":"response","command":"get_commands","success":true,"data":{"commands":[`+
@@ -110,7 +110,7 @@ func TestSetCapabilities(t *testing.T) {
 func TestPromptSplitsAsPi(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := make(chan string, 1)
-		r := &runtime{commands: map[string]func(context.Context, *agent.Session, string) error{}}
+		r := &extensions{commands: map[string]func(context.Context, *agent.Session, string) error{}}
 		for _, name := range []string{"go", "go\nline", "go\ttab", ""} {
 			r.commands[name] = func(_ context.Context, _ *agent.Session, args string) error {
 				got <- name + "|" + args
@@ -134,7 +134,7 @@ func TestPromptSplitsAsPi(t *testing.T) {
 // A prompt that nobody takes, or without a text, fails and says why.
 func TestPromptUnhandled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &runtime{prompt: func(_ context.Context, _ *agent.Session, p *agent.Prompt) error {
+		r := &extensions{prompt: func(_ context.Context, _ *agent.Session, p *agent.Prompt) error {
 			switch p.Text {
 			case "take this":
 				return nil
@@ -166,7 +166,7 @@ func TestPromptUnhandled(t *testing.T) {
 // is refused, and an abort is answered when it has ended.
 func TestStreamingPrompt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &runtime{prompt: func(ctx context.Context, s *agent.Session, p *agent.Prompt) error {
+		r := &extensions{prompt: func(ctx context.Context, s *agent.Session, p *agent.Prompt) error {
 			if err := p.Start(ctx); err != nil {
 				return err
 			}
@@ -201,7 +201,7 @@ func TestStreamingPrompt(t *testing.T) {
 // the next one's. One that takes its time holds up nobody for long.
 func TestCommandsStartInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &runtime{commands: map[string]func(context.Context, *agent.Session, string) error{
+		r := &extensions{commands: map[string]func(context.Context, *agent.Session, string) error{
 			"say":  func(ctx context.Context, s *agent.Session, args string) error { return s.UI().SetTitle(ctx, args) },
 			"slow": func(ctx context.Context, _ *agent.Session, _ string) error { <-ctx.Done(); return nil },
 		}}
@@ -239,7 +239,7 @@ func TestCommandsStartInOrder(t *testing.T) {
 // call_tool answers with what the runtime gives; what cannot be run is an error.
 func TestCallTool(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &runtime{tool: func(_ context.Context, _ *agent.Session, call agent.ToolCall) (*agent.ToolResult, error) {
+		r := &extensions{tool: func(_ context.Context, _ *agent.Session, call agent.ToolCall) (*agent.ToolResult, error) {
 			switch call.Tool {
 			case "echo":
 				r := agent.TextResult(string(call.Input))
@@ -280,7 +280,7 @@ func TestCallTool(t *testing.T) {
 func TestAbortOfWaitingCommand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		started := make(chan struct{})
-		r := &runtime{commands: map[string]func(context.Context, *agent.Session, string) error{
+		r := &extensions{commands: map[string]func(context.Context, *agent.Session, string) error{
 			"busy": func(ctx context.Context, _ *agent.Session, _ string) error { close(started); <-ctx.Done(); return nil },
 			"go":   func(context.Context, *agent.Session, string) error { t.Error("it ran"); return nil },
 		}}

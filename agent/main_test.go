@@ -19,8 +19,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// runtime is a Runtime of functions; nil ones do nothing. Commands take their name.
-type runtime struct {
+// extensions is a Runtime of functions; nil ones do nothing. Commands take their name.
+type extensions struct {
 	load         func(s *agent.Session) error
 	start        func(ctx context.Context, s *agent.Session, reason agent.Reason)
 	beforeSwitch func(ctx context.Context, s *agent.Session) bool
@@ -31,34 +31,34 @@ type runtime struct {
 	dialog       func(e agent.DialogEvent)
 }
 
-func (r *runtime) Load(_ context.Context, s *agent.Session) error {
+func (r *extensions) Load(_ context.Context, s *agent.Session) error {
 	if r.load == nil {
 		return nil
 	}
 	return r.load(s)
 }
 
-func (r *runtime) Start(ctx context.Context, s *agent.Session, reason agent.Reason) {
+func (r *extensions) Start(ctx context.Context, s *agent.Session, reason agent.Reason) {
 	if r.start != nil {
 		r.start(ctx, s, reason)
 	}
 }
 
-func (r *runtime) BeforeSwitch(ctx context.Context, s *agent.Session, _ agent.Reason) bool {
+func (r *extensions) BeforeSwitch(ctx context.Context, s *agent.Session, _ agent.Reason) bool {
 	return r.beforeSwitch != nil && r.beforeSwitch(ctx, s)
 }
 
-func (r *runtime) Shutdown(ctx context.Context, s *agent.Session, reason agent.Reason) {
+func (r *extensions) Shutdown(ctx context.Context, s *agent.Session, reason agent.Reason) {
 	if r.shutdown != nil {
 		r.shutdown(ctx, s, reason)
 	}
 }
 
-func (r *runtime) Commands(*agent.Session) []agent.CommandInfo {
+func (r *extensions) Commands(*agent.Session) []agent.CommandInfo {
 	return []agent.CommandInfo{{Name: "a", Description: "first", Path: "a.ts"}, {Name: "b", Path: "b.ts"}}
 }
 
-func (r *runtime) Command(ctx context.Context, s *agent.Session, name, args string) (bool, error) {
+func (r *extensions) Command(ctx context.Context, s *agent.Session, name, args string) (bool, error) {
 	fn := r.commands[name]
 	if fn == nil {
 		return false, nil
@@ -66,29 +66,29 @@ func (r *runtime) Command(ctx context.Context, s *agent.Session, name, args stri
 	return true, fn(ctx, s, args)
 }
 
-func (r *runtime) Prompt(ctx context.Context, s *agent.Session, p *agent.Prompt) error {
+func (r *extensions) Prompt(ctx context.Context, s *agent.Session, p *agent.Prompt) error {
 	if r.prompt == nil {
 		return agent.ErrUnhandled
 	}
 	return r.prompt(ctx, s, p)
 }
 
-func (r *runtime) CallTool(ctx context.Context, s *agent.Session, call agent.ToolCall) (*agent.ToolResult, error) {
+func (r *extensions) CallTool(ctx context.Context, s *agent.Session, call agent.ToolCall) (*agent.ToolResult, error) {
 	if r.tool == nil {
 		return nil, agent.ErrUnknownTool
 	}
 	return r.tool(ctx, s, call)
 }
 
-func (r *runtime) DialogChanged(_ *agent.Session, e agent.DialogEvent) {
+func (r *extensions) DialogChanged(_ *agent.Session, e agent.DialogEvent) {
 	if r.dialog != nil {
 		r.dialog(e)
 	}
 }
 
 // one is a runtime with one command, /go.
-func one(fn func(ctx context.Context, ui *agent.UI)) *runtime {
-	return &runtime{commands: map[string]func(context.Context, *agent.Session, string) error{
+func one(fn func(ctx context.Context, ui *agent.UI)) *extensions {
+	return &extensions{commands: map[string]func(context.Context, *agent.Session, string) error{
 		"go": func(ctx context.Context, s *agent.Session, _ string) error { fn(ctx, s.UI()); return nil },
 	}}
 }
