@@ -18,7 +18,7 @@ import (
 
 // patience is how long pi may take for one line. It ends a test that hangs; a
 // test that passes waits for none of it.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // A conversation is one pi process that runs the probe, and its pipes. It uses
 // nothing of extui's own protocol code, so that a mistake there cannot hide one

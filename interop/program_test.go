@@ -1,0 +1,219 @@
+package interop_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"extui/interop"
+)
+
+// moduleRoot is the folder of the module, seen from this package's.
+const moduleRoot = ".."
+
+// The program answers the real pi's dialogs, from a pipe and at a terminal.
+func TestProgramRunsPi(t *testing.T) {
+	t.Parallel()
+	pi := interop.Pi(t, interop.Probe(t)) // skips before anything is built
+	program := filepath.Join(t.TempDir(), "extui")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, moduleRoot+"/cmd/extui").CombinedOutput(); err != nil {
+		t.Fatalf("build the program: %v\n%s", err, out)
+	}
+	t.Run("pipe", func(t *testing.T) {
+		t.Parallel()
+		programAtPipe(t, program, pi)
+	})
+	t.Run("terminal", func(t *testing.T) {
+		t.Parallel()
+		programAtTerminal(t, program, interop.Pi(t, interop.Probe(t)))
+	})
+}
+
+func programAtPipe(t *testing.T, program string, pi interop.Command) {
+	cmd := exec.CommandContext(t.Context(), program, append([]string{"run", "--", pi.Path}, pi.Args...)...)
+	cmd.Env, cmd.Dir = pi.Env, pi.Dir
+	cmd.Stdin = strings.NewReader(strings.Join([]string{
+		"/select", "2",
+		"/select", "Allow",
+		"/select", "/cancel",
+		"/confirm", "y",
+		"/confirm", "n",
+		"/input", "hello",
+		"/editor", "one", "two", ".",
+		"/notify",
+		"/new",
+		"/confirm", // and no answer: the input ends
+	}, "\n"))
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Errorf("the program ended with %v, want exit code 0\nstandard error:\n%s", err, &stderr)
+	}
+	inOrder(t, stdout.String(),
+		"Allow dangerous command?", `result "Block"`,
+		`result "Allow"`,
+		`result undefined`,
+		"Clear session?", "All messages will be lost.", "result true",
+		"result false",
+		"Enter a value", "type something...", `result "hello"`,
+		"Edit some text", "Line 3", `result "one\ntwo"`,
+		"Command blocked by user",
+		"Clear session?", "result false")
+	if strings.Contains(stdout.String(), "[error]") {
+		t.Errorf("there was an error:\n%s", &stdout)
+	}
+}
+
+// inOrder requires that the texts stand in out one behind the other.
+func inOrder(t *testing.T, out string, texts ...string) {
+	t.Helper()
+	rest := out
+	for i, text := range texts {
+		_, after, found := strings.Cut(rest, text)
+		if !found {
+			t.Fatalf("%q (number %d) is not where it should be in the output:\n%s", text, i+1, out)
+		}
+		rest = after
+	}
+}
+
+func programAtTerminal(t *testing.T, program string, pi interop.Command) {
+	s := newScreen(t, pi)
+	s.keys(fmt.Sprintf("%s run -- %s %s; echo exit code $?", program, pi.Path, strings.Join(pi.Args, " ")), "Enter")
+
+	s.wait("No models available") // pi's first words
+	s.keys("/select", "Enter")
+	s.answer("Allow dangerous command?", "1-2>", "2", "Enter")
+	s.wait(`result "Block"`)
+	s.keys("/confirm", "Enter")
+	s.answer("Clear session?", "y/n>", "y", "Enter")
+	s.wait("result true")
+	s.keys("/input", "Enter")
+	s.answer("Enter a value", "text>", "hello", "Enter")
+	s.wait(`result "hello"`)
+
+	// Ctrl-C cancels a dialog, which approves nothing.
+	s.keys("/confirm-nomessage", "Enter")
+	s.answer("Sure?", "y/n>", "C-c")
+	s.wait("result false")
+
+	s.keys("/quit", "Enter")
+	s.wait("\nexit code 0")
+}
+
+// A screen is a real terminal, in tmux, with a shell in it.
+type screen struct {
+	t      *testing.T
+	socket string
+}
+
+// newScreen starts one with pi's environment. Without tmux the test is skipped,
+// or fails if EXTUI_REQUIRE_TMUX is 1.
+func newScreen(t *testing.T, pi interop.Command) *screen {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		if os.Getenv("EXTUI_REQUIRE_TMUX") == "1" {
+			t.Fatalf("EXTUI_REQUIRE_TMUX=1, but: %v", err)
+		}
+		t.Skipf("NOT TESTED on a real terminal: %v", err)
+	}
+	// Not in t.TempDir: the path of a socket must be short.
+	dir, err := os.MkdirTemp("", "extui-tmux")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &screen{t, filepath.Join(dir, "socket")}
+	t.Cleanup(func() {
+		s.tmux(nil, "kill-server")
+		os.RemoveAll(dir)
+	})
+	// The shell's own prompt must not look like anything that is waited for.
+	s.tmux(append(pi.Env, "PS1=$ ", "LC_ALL=C.UTF-8"), "-f", "/dev/null",
+		"new-session", "-d", "-x", "110", "-y", "45", "-c", pi.Dir, "sh")
+	return s
+}
+
+func (s *screen) tmux(env []string, args ...string) string {
+	s.t.Helper()
+	cmd := exec.Command("tmux", append([]string{"-S", s.socket}, args...)...)
+	cmd.Env = env
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		s.t.Fatalf("tmux %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// keys presses keys as tmux names them; anything else is typed.
+func (s *screen) keys(keys ...string) {
+	s.t.Helper()
+	s.tmux(nil, append([]string{"send-keys", "--"}, keys...)...)
+}
+
+// wait returns once text is on the screen, or has scrolled off it.
+func (s *screen) wait(text string) {
+	s.t.Helper()
+	ticker := time.NewTicker(50 * time.Millisecond)
+	defer ticker.Stop()
+	late := time.After(patience)
+	for {
+		seen := s.tmux(nil, "capture-pane", "-p", "-J", "-S", "-500")
+		if strings.Contains(seen, text) {
+			return
+		}
+		select {
+		case <-ticker.C:
+		case <-late:
+			s.t.Fatalf("%q is not on the screen:\n%s", text, seen)
+		}
+	}
+}
+
+// answer types an answer to the dialog of that title, when its prompt is the last
+// thing on the screen. Typing counts only once a person could have read the
+// question.
+func (s *screen) answer(title, prompt string, keys ...string) {
+	s.t.Helper()
+	s.wait(title)
+	s.wait(prompt)
+	<-time.After(500 * time.Millisecond)
+	s.keys(keys...)
+}
+
+// The commands of the README that try the real pi do what it says.
+func TestReadmeLineRunsPi(t *testing.T) {
+	t.Parallel()
+	interop.Pi(t) // skips where pi is not installed
+	readme, err := os.ReadFile(filepath.Join(moduleRoot, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, from, found := strings.Cut(string(readme), "```sh\n./interop/install\n")
+	command, _, closed := strings.Cut(from, "```")
+	if !found || !closed {
+		t.Fatal("README.md has no block of shell lines that begins with ./interop/install")
+	}
+	cmd := exec.CommandContext(t.Context(), "sh", "-eu", "-c", command)
+	cmd.Dir = moduleRoot
+	cmd.Env = append(os.Environ(), "PI_CODING_AGENT_DIR="+t.TempDir())
+	cmd.Stdin = strings.NewReader("/rpc-input\nhello\n/new\nn\n/rpc-prefill\n/new\ny\n/rpc-editor\n")
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Errorf("%s ended with %v, want exit code 0\nstandard error:\n%s", command, err, &stderr)
+	}
+	inOrder(t, stdout.String(),
+		"pi RPC Demo", "Loaded and ready.", "Turns: 0",
+		"Enter a value", "You entered: hello",
+		"Clear session?", "Clear cancelled",
+		"This text was set by the rpc-demo extension.", "Editor prefilled",
+		"Clear session?", "[new session]",
+		"Edit some text", "Editor cancelled")
+	// A title that changes quickly may be shown later, but it is shown.
+	inOrder(t, stdout.String(), "Editor prefilled", "pi RPC Demo (new session)")
+}
