@@ -1,0 +1,241 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// builtins are the modules that bundles take from us, by the names that extensions
+// import them under, and the file below js that holds each.
+var builtins = builtinModules()
+
+func builtinModules() map[string]string {
+	m := map[string]string{"typebox": "pi/typebox", "@sinclair/typebox": "pi/typebox"}
+	for _, name := range []string{
+		"path", "url", "os", "fs", "fs/promises", "child_process", "crypto", "util", "events", "buffer", "timers", "timers/promises", "process",
+	} {
+		m[name] = "node/" + strings.ReplaceAll(name, "/", "_")
+		m["node:"+name] = m[name]
+	}
+	m["path/posix"], m["node:path/posix"] = "node/path", "node/path"
+	for _, owner := range []string{"@earendil-works/", "@mariozechner/"} {
+		for name, file := range map[string]string{
+			"pi-coding-agent": "coding_agent", "pi-tui": "tui", "pi-agent-core": "agent_core",
+			"pi-ai": "ai", "pi-ai/compat": "ai", "pi-ai/models": "ai", "pi-ai/oauth": "ai", "pi-ai/providers/all": "ai",
+		} {
+			m[owner+name] = "pi/" + file
+		}
+	}
+	return m
+}
+
+// bundle is the code of one extension in one file.
+type bundle struct {
+	code   string
+	places *sourceMap
+	inputs []string // the files that it was made of, for a watcher
+}
+
+// LoadError says why an extension's source could not be made into code: a syntax
+// error, or an import of something that is not there.
+type LoadError struct {
+	File   string // "" if no file is to blame
+	Line   int    // counts from 1; 0 if unknown
+	Column int    // counts from 1
+	Text   string // what is wrong
+	Source string // the line of the file, "" if unknown
+}
+
+func (e *LoadError) Error() string {
+	if e.File == "" {
+		return e.Text
+	}
+	at := e.File
+	if e.Line > 0 {
+		at += ":" + strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Column)
+	}
+	return at + ": " + e.Text
+}
+
+// makeBundle bundles an extension whose entry is a file.
+func makeBundle(entry string) (*bundle, error) {
+	dir := filepath.Dir(entry)
+	result := api.Build(api.BuildOptions{
+		EntryPoints:   []string{entry},
+		AbsWorkingDir: dir,
+		Outdir:        dir, // nothing is written; source maps are relative to it
+		Bundle:        true,
+		Write:         false,
+		Metafile:      true,
+		Format:        api.FormatESModule,
+		Platform:      api.PlatformNeutral,
+		MainFields:    []string{"module", "main"},
+		Conditions:    []string{"import", "module", "default"},
+		Target:        api.ES2024,
+		Sourcemap:     api.SourceMapExternal,
+		// A stack names functions as the extension does, and code that nobody may read
+		// need not be small.
+		KeepNames:        true,
+		MinifyWhitespace: false,
+		TreeShaking:      api.TreeShakingTrue,
+		Charset:          api.CharsetUTF8,
+		LogLevel:         api.LogLevelSilent,
+		Supported:        map[string]bool{"import-meta": true},
+		Loader:           map[string]api.Loader{".json": api.LoaderJSON, ".txt": api.LoaderText, ".md": api.LoaderText, ".cts": api.LoaderTS, ".mts": api.LoaderTS},
+		Plugins:          []api.Plugin{{Name: "extui", Setup: resolveModules}},
+		TsconfigRaw:      `{"compilerOptions":{"experimentalDecorators":false,"verbatimModuleSyntax":false}}`,
+	})
+	if len(result.Errors) > 0 {
+		return nil, bundleError(result.Errors, dir)
+	}
+	b := &bundle{}
+	for _, f := range result.OutputFiles {
+		if filepath.Ext(f.Path) != ".map" {
+			b.code = string(f.Contents)
+			continue
+		}
+		places, err := parseSourceMap(f.Contents, dir)
+		if err != nil {
+			return nil, fmt.Errorf("bundle %s: %w", entry, err)
+		}
+		b.places = places
+	}
+	b.inputs = inputsOf(b.places, dir)
+	return b, nil
+}
+
+// inputsOf lists the files of a bundle. Those from which nothing was taken but types
+// are not among them.
+func inputsOf(m *sourceMap, dir string) []string {
+	seen := map[string]bool{}
+	for _, f := range m.files {
+		if !strings.Contains(filepath.Base(f), builtinNamespace+":") {
+			seen[filepath.Clean(f)] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// bundleError turns what esbuild found into one error, with the first place first.
+func bundleError(messages []api.Message, dir string) error {
+	var all []error
+	for _, m := range messages {
+		e := &LoadError{Text: m.Text}
+		if m.Location != nil {
+			e.File, e.Line, e.Column = m.Location.File, m.Location.Line, m.Location.Column+1
+			e.Source = m.Location.LineText
+			if !filepath.IsAbs(e.File) {
+				e.File = filepath.Join(dir, e.File)
+			}
+		}
+		all = append(all, e)
+	}
+	return errors.Join(all...)
+}
+
+const builtinNamespace = "extui"
+
+// resolveModules gives bundles our own modules, as pi gives its own to extensions
+// whether or not they are installed beside them, and refuses those of Node that we
+// do not have. All else is found as Node finds it: relative files, and packages in
+// the node_modules of the importing file's folder and those above it.
+func resolveModules(build api.PluginBuild) {
+	build.OnResolve(api.OnResolveOptions{Filter: `.*`}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+		if file, ok := builtins[args.Path]; ok {
+			return api.OnResolveResult{Path: args.Path, Namespace: builtinNamespace, PluginData: file, SideEffects: api.SideEffectsFalse}, nil
+		}
+		bare := strings.TrimPrefix(args.Path, "node:")
+		if bare != args.Path || nodeModules[bare] {
+			return api.OnResolveResult{Errors: []api.Message{{
+				Text: fmt.Sprintf("the module %q of Node.js is not available to extensions here", args.Path),
+			}}}, nil
+		}
+		for _, owner := range []string{"@earendil-works/pi-", "@mariozechner/pi-"} {
+			if strings.HasPrefix(args.Path, owner) {
+				return api.OnResolveResult{Errors: []api.Message{{
+					Text: fmt.Sprintf("the module %q of pi is not available to extensions here", args.Path),
+				}}}, nil
+			}
+		}
+		return api.OnResolveResult{}, nil
+	})
+	build.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: builtinNamespace}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+		code := fmt.Sprintf("module.exports = __extui.builtin(%q, %q)", args.PluginData, args.Path)
+		return api.OnLoadResult{Contents: &code, Loader: api.LoaderJS}, nil
+	})
+	build.OnLoad(api.OnLoadOptions{Filter: `\.[cm]?[jt]sx?$`, Namespace: "file"}, loadWithMeta)
+}
+
+// loadWithMeta gives a file that asks for it its own import.meta, __dirname and
+// __filename, which bundling would lose.
+func loadWithMeta(args api.OnLoadArgs) (api.OnLoadResult, error) {
+	data, err := os.ReadFile(args.Path)
+	if err != nil {
+		return api.OnLoadResult{}, fmt.Errorf("read %s: %w", args.Path, err)
+	}
+	text := string(data)
+	loader := api.LoaderTS
+	switch filepath.Ext(args.Path) {
+	case ".js", ".mjs", ".cjs":
+		loader = api.LoaderJS
+	case ".jsx":
+		loader = api.LoaderJSX
+	case ".tsx":
+		loader = api.LoaderTSX
+	}
+	// On one line with the first of the file, so that all lines keep their numbers.
+	var head string
+	if strings.Contains(text, "import.meta") {
+		head += fmt.Sprintf("const __extui_meta = { url: %q, filename: %q, dirname: %q, resolve: (s) => new URL(s, %[1]q).href }; ",
+			fileURL(args.Path), args.Path, filepath.Dir(args.Path))
+		text = strings.ReplaceAll(text, "import.meta", "__extui_meta")
+	}
+	if strings.Contains(text, "__dirname") {
+		head += fmt.Sprintf("const __dirname = %q; ", filepath.Dir(args.Path))
+	}
+	if strings.Contains(text, "__filename") {
+		head += fmt.Sprintf("const __filename = %q; ", args.Path)
+	}
+	if strings.HasPrefix(text, "#!") {
+		text = "//" + text
+	}
+	text = head + text
+	return api.OnLoadResult{Contents: &text, Loader: loader, ResolveDir: filepath.Dir(args.Path)}, nil
+}
+
+func fileURL(path string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	var b strings.Builder
+	b.WriteString("file://")
+	for _, c := range []byte(path) {
+		if c <= ' ' || c >= 127 || strings.IndexByte(`%?#"<>\^`+"`{|}", c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// nodeModules are those of Node's modules that can be imported without "node:" and
+// that we do not have.
+var nodeModules = func() map[string]bool {
+	m := map[string]bool{}
+	for _, name := range strings.Fields(`assert assert/strict async_hooks cluster console constants dgram diagnostics_channel dns dns/promises
+		domain http http2 https inspector module net path/win32 perf_hooks punycode querystring readline readline/promises repl stream
+		stream/consumers stream/promises stream/web string_decoder sys test tls trace_events tty util/types v8 vm wasi worker_threads zlib`) {
+		m[name] = true
+	}
+	return m
+}()

@@ -1,0 +1,138 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"modernc.org/quickjs"
+)
+
+var quickjsUndefined = quickjs.Undefined{}
+
+// Error is what an extension's code threw, or why it was stopped.
+type Error struct {
+	// Message is the text of the JavaScript error, as pi reports it.
+	Message string
+	// File and Line are where in the extension's source it was thrown, the line
+	// counted from 1; File is "" if no frame of the extension is known.
+	File string
+	Line int
+	// Stack is the frames of the extension's source, one a line, innermost first.
+	Stack string
+	// Limit is which limit stopped the code: LimitRun, LimitMemory or "".
+	Limit string
+}
+
+// The limits that an [Error] may be about.
+const (
+	LimitRun    = "run"
+	LimitMemory = "memory"
+)
+
+// Error returns the message, with file and line where a limit was hit.
+func (e *Error) Error() string {
+	if e.Limit != "" {
+		return e.Message + e.at()
+	}
+	return e.Message
+}
+
+// Where returns " (FILE:LINE)", or "" if that is not known.
+func (e *Error) at() string {
+	if e.File == "" {
+		return ""
+	}
+	return " (" + e.File + ":" + strconv.Itoa(e.Line) + ")"
+}
+
+// scriptError turns an error of package quickjs into one of ours. It is called on the
+// loop.
+func (e *engine) scriptError(err error) *Error {
+	if err == nil {
+		return nil
+	}
+	js, ok := errors.AsType[*quickjs.Error](err)
+	if !ok {
+		return &Error{Message: err.Error()}
+	}
+	return e.fromDescription(js.Name, js.Message, js.Stack)
+}
+
+// fromDescription makes an Error of the name, message and stack of a JavaScript one.
+func (e *engine) fromDescription(name, message, stack string) *Error {
+	out := &Error{Message: message}
+	if name == "InternalError" {
+		switch message {
+		case "interrupted":
+			out.Limit = LimitRun
+			out.Message = fmt.Sprintf("stopped: it ran for %v without a pause", e.limits.Run)
+			if e.watch.stopped() {
+				out.Message = "stopped: the extension is being unloaded"
+			}
+		case "out of memory":
+			out.Limit = LimitMemory
+			out.Message = fmt.Sprintf("stopped: it needs more than its %d MB of memory", e.limits.Memory>>20)
+		case "stack overflow":
+			out.Message = "Maximum call stack size exceeded"
+		}
+	}
+	if out.Message == "" {
+		out.Message = name
+	}
+	var frames []string
+	for line := range strings.Lines(stack) {
+		f, ok := parseFrame(line)
+		if !ok || f.file != bundleName {
+			continue
+		}
+		f.file, f.line, f.column = e.position(f.file, f.line, f.column)
+		if out.File == "" {
+			out.File, out.Line = f.file, f.line
+		}
+		frames = append(frames, f.String())
+	}
+	out.Stack = strings.Join(frames, "\n")
+	return out
+}
+
+// frame is one line of a QuickJS stack: "    at name (file:line:column)".
+type frame struct {
+	function     string
+	file         string
+	line, column int
+}
+
+func (f frame) String() string {
+	return "at " + f.function + " (" + f.file + ":" + strconv.Itoa(f.line) + ":" + strconv.Itoa(f.column) + ")"
+}
+
+func parseFrame(line string) (frame, bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(line), "at ")
+	if !ok {
+		return frame{}, false
+	}
+	name, place, ok := strings.Cut(rest, " (")
+	if !ok {
+		return frame{}, false
+	}
+	place = strings.TrimSuffix(place, ")")
+	i := strings.LastIndexByte(place, ':')
+	if i < 0 {
+		return frame{}, false
+	}
+	column, err := strconv.Atoi(place[i+1:])
+	if err != nil {
+		return frame{}, false
+	}
+	place = place[:i]
+	if i = strings.LastIndexByte(place, ':'); i < 0 {
+		return frame{}, false
+	}
+	row, err := strconv.Atoi(place[i+1:])
+	if err != nil {
+		return frame{}, false
+	}
+	return frame{function: name, file: place[:i], line: row, column: column}, true
+}

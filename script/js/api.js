@@ -1,0 +1,421 @@
+// What an extension gets: pi, ctx and ctx.ui. Go's half is in api.go and ui.go.
+const { host, start, pending, describe, guard, uncaught } = internal;
+
+const stale = "This extension ctx is stale after session replacement or reload. Do not use a captured pi or command ctx after " +
+	"ctx.newSession(), ctx.fork(), ctx.switchSession(), or ctx.reload(). For newSession, fork, and switchSession, move " +
+	"post-replacement work into withSession and use the ctx passed to withSession. For reload, do not use the old ctx after await ctx.reload().";
+const noModel = (what) => new Error(`${what} needs a model, and this agent has none`);
+const notHere = (what) => new Error(`${what} is not available in extui`);
+
+// One session of this extension. Go knows it by its number.
+class Session {
+	stale = false;
+	loading = true;
+	commands = new Map();
+	tools = new Map();
+	handlers = new Map();
+	flags = new Map();
+	shortcuts = new Map();
+	channels = new Map();
+	nextHandler = 0;
+	constructor(number, info) {
+		this.number = number;
+		this.info = info;
+		this.api = makeAPI(this);
+	}
+	check() { if (this.stale) throw new Error(stale); }
+	act() {
+		this.check();
+		if (this.loading) throw new Error("Extension runtime not initialized. Action methods cannot be called during extension loading.");
+	}
+	host(op, ...args) { return host(op, this.number, ...args); }
+}
+let session = null;
+
+// ctx.ui. call is the handler that it belongs to: dialogs end with it.
+class UI {
+	#session;
+	#call;
+	#theme;
+	constructor(session, call) { this.#session = session; this.#call = call; }
+	#dialog(none, method, fields, options) {
+		const signal = options?.signal;
+		if (signal?.aborted) return Promise.resolve(none);
+		const timeout = options?.timeout;
+		let id;
+		const answer = new Promise((resolve, reject) => {
+			id = internal.pend(resolve, reject);
+			host("dialog", this.#session.number, this.#call, id, method, JSON.stringify(fields),
+				typeof timeout === "number" ? timeout : timeout == null ? undefined : Number(timeout));
+		});
+		if (typeof signal?.addEventListener !== "function") return answer;
+		const abort = () => host("undialog", id);
+		signal.addEventListener("abort", abort, { once: true });
+		return answer.finally(() => signal.removeEventListener("abort", abort));
+	}
+	select(title, options, opts) { return this.#dialog(undefined, "select", { title, options }, opts); }
+	confirm(title, message, opts) { return this.#dialog(false, "confirm", { title, message }, opts); }
+	input(title, placeholder, opts) { return this.#dialog(undefined, "input", { title, placeholder }, opts); }
+	editor(title, prefill, opts) { return this.#dialog(undefined, "editor", { title, prefill }, opts); }
+	// Atomic: the whole of an ask_user_question call.
+	questionnaire(questions, opts) { return this.#dialog(undefined, "questionnaire", { questions }, opts).then((v) => (v === undefined ? v : JSON.parse(v))); }
+
+	#update(method, fields) { host("update", this.#session.number, this.#call, method, JSON.stringify(fields)); }
+	notify(message, type) {
+		if (typeof message === "string" && (type === undefined || typeof type === "string")) {
+			host("notify", this.#session.number, this.#call, message, type);
+		} else this.#update("notify", { message, notifyType: type });
+	}
+	setStatus(key, text) {
+		if (typeof key === "string" && (text === undefined || typeof text === "string")) {
+			host("status", this.#session.number, this.#call, key, text);
+		} else this.#update("setStatus", { statusKey: key, statusText: text });
+	}
+	setWidget(key, content, options) {
+		if (content !== undefined && !Array.isArray(content)) return;
+		this.#update("setWidget", { widgetKey: key, widgetLines: content, widgetPlacement: options?.placement });
+	}
+	setTitle(title) { this.#update("setTitle", { title }); }
+	setEditorText(text) { this.#update("set_editor_text", { text }); }
+	pasteToEditor(text) { this.setEditorText(text); }
+
+	#degraded(method, arg) { return host("degraded", this.#session.number, method, arg); }
+	async custom() { this.#degraded("custom"); return undefined; }
+	onTerminalInput() { this.#degraded("onTerminalInput"); return () => {}; }
+	setWorkingMessage() { this.#degraded("setWorkingMessage"); }
+	setWorkingVisible() { this.#degraded("setWorkingVisible"); }
+	setWorkingIndicator() { this.#degraded("setWorkingIndicator"); }
+	setHiddenThinkingLabel() { this.#degraded("setHiddenThinkingLabel"); }
+	setFooter() { this.#degraded("setFooter"); }
+	setHeader() { this.#degraded("setHeader"); }
+	addAutocompleteProvider() { this.#degraded("addAutocompleteProvider"); }
+	setEditorComponent() { this.#degraded("setEditorComponent"); }
+	getEditorComponent() { this.#degraded("getEditorComponent"); return undefined; }
+	getEditorText() { this.#degraded("getEditorText"); return ""; }
+	get theme() { return (this.#theme ??= require("pi/theme").theme); }
+	getAllThemes() { this.#degraded("getAllThemes"); return []; }
+	getTheme() { this.#degraded("getTheme"); return undefined; }
+	setTheme() { return { success: false, error: this.#degraded("setTheme") }; }
+	getToolsExpanded() { return this.#degraded("getToolsExpanded"); }
+	setToolsExpanded(expanded) { this.#degraded("setToolsExpanded", !!expanded); }
+	getChatRenderSettings() { return { toolOutputExpanded: this.#degraded("getChatRenderSettings") }; }
+}
+
+// The read-only session manager: entries live in Go, for all extensions share them.
+class SessionManager {
+	#session;
+	constructor(session) { this.#session = session; }
+	#entries() { return JSON.parse(this.#session.host("entries")); }
+	getCwd() { return this.#session.info.cwd; }
+	getSessionDir() { return ""; }
+	getSessionId() { return this.#session.info.sessionId; }
+	getSessionFile() { return undefined; }
+	getSessionName() { return this.#session.host("name"); }
+	getHeader() { return { type: "session", version: 3, id: this.getSessionId(), timestamp: this.#session.info.began, cwd: this.getCwd() }; }
+	getEntries() { return this.#entries(); }
+	getEntry(id) { return this.#entries().find((e) => e.id === id); }
+	getLeafId() { return this.#entries().at(-1)?.id ?? null; }
+	getLeafEntry() { return this.#entries().at(-1); }
+	getLabel(id) { return this.#entries().findLast((e) => e.type === "label" && e.targetId === id)?.label; }
+	getBranch(from) {
+		const all = this.#entries();
+		if (from === undefined) return all;
+		const at = all.findIndex((e) => e.id === from);
+		return at < 0 ? [] : all.slice(0, at + 1);
+	}
+	buildContextEntries() { return this.#entries().filter((e) => e.type === "message" || e.type === "custom_message"); }
+	getTree() {
+		let children = [];
+		for (const entry of this.#entries().reverse()) children = [{ entry, children, label: this.getLabel(entry.id) }];
+		return children;
+	}
+}
+const modelRegistry = {
+	getAll: () => [], getAvailable: () => [], find: () => undefined, getError: () => undefined, refresh() {}, hasConfiguredAuth: () => false,
+	isUsingOAuth: () => false, getProviderAuthStatus: () => ({ configured: false }),
+	async getApiKey() { return undefined; }, async getApiKeyForProvider() { return undefined; },
+	async getApiKeyAndHeaders() { return { ok: false, error: "this agent has no model" }; },
+	registerProvider() {}, unregisterProvider() {},
+};
+
+// ctx. A new one for each call of a handler.
+class Context {
+	#session;
+	#call;
+	#ui;
+	#signal;
+	constructor(session, call, signal) { this.#session = session; this.#call = call; this.#signal = signal; }
+	get ui() { this.#session.check(); return (this.#ui ??= new UI(this.#session, this.#call)); }
+	get mode() { this.#session.check(); return "rpc"; }
+	get hasUI() { this.#session.check(); return true; }
+	get cwd() { this.#session.check(); return this.#session.info.cwd; }
+	get sessionManager() { this.#session.check(); return (this.#session.manager ??= new SessionManager(this.#session)); }
+	get modelRegistry() { this.#session.check(); return modelRegistry; }
+	get model() { this.#session.check(); return undefined; }
+	get scopedModels() { this.#session.check(); return []; }
+	get thinkingLevel() { this.#session.check(); return this.#session.thinkingLevel ?? "off"; }
+	get signal() { this.#session.check(); return this.#session.host("streaming") ? this.#signal() : undefined; }
+	isIdle() { this.#session.check(); return !this.#session.host("streaming"); }
+	isProjectTrusted() { this.#session.check(); return !!this.#session.info.trusted; }
+	abort() { this.#session.check(); this.#session.host("abort"); }
+	hasPendingMessages() { this.#session.check(); return false; }
+	shutdown() { this.#session.check(); this.#session.host("shutdown"); }
+	getContextUsage() { this.#session.check(); return undefined; }
+	compact(options) {
+		this.#session.check();
+		const error = noModel("ctx.compact");
+		if (options?.onError) queueMicrotask(() => guard("compact", options.onError, error));
+	}
+	getSystemPrompt() { this.#session.check(); return ""; }
+	get tools() { this.#session.check(); return []; }
+	async executeTool(name, args) {
+		this.#session.check();
+		return JSON.parse(await start("calltool", this.#session.number, this.#call, name, JSON.stringify(args ?? {})));
+	}
+	getSystemPromptOptions() { this.#session.check(); return { cwd: this.#session.info.cwd }; }
+	async waitForIdle() { this.#session.check(); await start("idle", this.#session.number, this.#call); }
+	async #replace(op, options) {
+		this.#session.check();
+		const before = this.#session.number;
+		const outcome = JSON.parse(await start(op, this.#session.number, this.#call));
+		if (!outcome.cancelled && options?.withSession && session?.number !== before) {
+			const next = session;
+			const ctx = contextOf(next, 0, () => undefined);
+			await options.withSession(Object.assign(ctx, {
+				sendMessage: async (...args) => next.api.sendMessage(...args),
+				sendUserMessage: async (...args) => next.api.sendUserMessage(...args),
+			}));
+		}
+		return outcome;
+	}
+	newSession(options) { return this.#replace("newsession", options); }
+	async reload() { await this.#replace("reload"); }
+	async fork() { this.#session.check(); throw notHere("ctx.fork"); }
+	async navigateTree() { this.#session.check(); throw notHere("ctx.navigateTree"); }
+	async switchSession() { this.#session.check(); throw notHere("ctx.switchSession"); }
+}
+// pi's context has its methods and getters as properties of its own, so that they can
+// be taken out of it and copied.
+const members = Object.getOwnPropertyDescriptors(Context.prototype);
+delete members.constructor;
+function contextOf(session, call, signal) {
+	const inner = new Context(session, call, signal);
+	const ctx = {};
+	for (const [name, d] of Object.entries(members)) {
+		Object.defineProperty(ctx, name, d.get
+			? { enumerable: true, configurable: true, get: () => d.get.call(inner) }
+			: { enumerable: true, configurable: true, writable: true, value: d.value.bind(inner) });
+	}
+	return ctx;
+}
+
+function makeAPI(s) {
+	const send = (kind) => (content, options) => {
+		s.act();
+		s.host("send", kind, JSON.stringify(content), JSON.stringify(options ?? {}));
+	};
+	const accept = () => s.check();
+	return {
+		on(event, handler) {
+			s.check();
+			if (typeof handler !== "function") throw new TypeError(`pi.on("${event}"): the handler is not a function`);
+			const id = ++s.nextHandler;
+			s.handlers.set(id, handler);
+			s.host("on", String(event), id);
+			return () => { s.handlers.delete(id); };
+		},
+		registerCommand(name, options) {
+			s.check();
+			if (typeof name !== "string" || name.length === 0) {
+				throw new Error(`Command registered by extension "${s.info.path}" must have a non-empty string name. Use pi.registerCommand("name", { description, handler }).`);
+			}
+			if (typeof options?.handler !== "function") throw new Error(`Command "/${name}" registered by extension "${s.info.path}" must define handler().`);
+			s.commands.set(name, options);
+			s.host("command", name, options.description === undefined ? undefined : String(options.description), typeof options.getArgumentCompletions === "function");
+		},
+		registerTool(tool) {
+			s.check();
+			if (typeof tool?.parameters !== "object" || tool.parameters === null || Array.isArray(tool.parameters)) {
+				throw new Error(`Tool "${tool?.name}" registered by extension "${s.info.path}" must define an object parameter schema.`);
+			}
+			s.tools.set(tool.name, tool);
+			s.host("tool", JSON.stringify({
+				name: tool.name, label: tool.label, description: tool.description, parameters: tool.parameters, promptGuidelines: tool.promptGuidelines,
+				exposure: tool.exposure ?? "direct", active: tool.defaultActive !== false,
+			}));
+		},
+		registerShortcut(shortcut, options) { s.check(); s.shortcuts.set(shortcut, options); },
+		registerFlag(name, options) {
+			s.check();
+			if (options.default !== undefined && typeof options.default !== options.type) {
+				throw new Error(`Invalid default for flag "${name}": expected ${options.type}, got ${typeof options.default}`);
+			}
+			s.flags.set(name, options);
+		},
+		getFlag(name) {
+			s.check();
+			const flag = s.flags.get(name);
+			if (!flag) return undefined;
+			const value = s.info.flags?.[name];
+			if (value === undefined) return flag.default;
+			return flag.type === "boolean" ? value !== "false" : value;
+		},
+		registerMessageRenderer: accept, registerMarkdownTransformer: accept, registerEntryRenderer: accept, registerToolRenderer: accept,
+		sendMessage: send("message"),
+		sendUserMessage: send("user"),
+		appendEntry(type, data) { s.act(); s.host("append", JSON.stringify({ type: "custom", customType: type, data })); },
+		setSessionName(name) { s.act(); s.host("setname", String(name)); },
+		getSessionName() { s.act(); return s.host("name"); },
+		setLabel(id, label) { s.act(); s.host("append", JSON.stringify({ type: "label", targetId: id, label })); },
+		exec(command, args = [], options = {}) { s.check(); return exec(s, String(command), args, options); },
+		getActiveTools() { s.act(); return JSON.parse(s.host("active")); },
+		setActiveTools(names) { s.act(); s.host("setactive", JSON.stringify(names)); },
+		getAllTools() { s.act(); return JSON.parse(s.host("tools")); },
+		getSettings() { s.act(); return {}; },
+		getCommands() { s.act(); return JSON.parse(s.host("commands")); },
+		async setModel() { s.act(); return false; },
+		getThinkingLevel() { s.act(); return s.thinkingLevel ?? "off"; },
+		// Without a model there is no level but off.
+		setThinkingLevel() { s.act(); },
+		registerProvider(provider, config) {
+			s.check();
+			if (typeof provider === "string" && !config) throw new Error("Provider config is required when registering by name");
+		},
+		unregisterProvider: accept, registerMcpServer: accept, unregisterMcpServer: accept, registerVirtualModel: accept, unregisterVirtualModel: accept,
+		getMcpServers() { s.check(); return []; },
+		events: {
+			emit(channel, data) {
+				s.check();
+				deliver(s, channel, data);
+				const text = JSON.stringify(data);
+				s.host("emit", String(channel), text ?? "");
+			},
+			on(channel, handler) {
+				s.check();
+				const list = s.channels.get(channel) ?? [];
+				const entry = { handler };
+				s.channels.set(channel, [...list, entry]);
+				s.host("listen", String(channel));
+				return () => s.channels.set(channel, s.channels.get(channel).filter((e) => e !== entry));
+			},
+		},
+	};
+}
+// Handlers of the event bus run at once; those of other extensions get a copy, in a
+// turn of their own.
+function deliver(s, channel, data) {
+	for (const { handler } of s.channels.get(channel) ?? []) {
+		(async () => {
+			try {
+				await handler(data);
+			} catch (error) {
+				uncaught(`events:${channel}`, error);
+			}
+		})();
+	}
+}
+
+async function exec(s, command, args, options) {
+	const signal = options.signal;
+	const cancel = host("newcancel");
+	const abort = () => host("cancel", cancel);
+	if (signal?.aborted) abort();
+	signal?.addEventListener("abort", abort, { once: true });
+	try {
+		return JSON.parse(await start("exec", cancel, JSON.stringify({
+			file: command, args: args.map(String), cwd: options.cwd === undefined ? s.info.cwd : String(options.cwd),
+			timeout: Number(options.timeout ?? 0), maxBuffer: options.maxBuffer ?? 256 * 1024 * 1024,
+		})));
+	} finally {
+		signal?.removeEventListener("abort", abort);
+		host("uncancel", cancel);
+	}
+}
+
+// Calls from Go: each has a number, under which its end is told.
+const calls = new Map();
+async function run(call, fn) {
+	let text;
+	try {
+		const value = await fn();
+		text = value === undefined ? "" : JSON.stringify(value);
+	} catch (error) {
+		calls.delete(call);
+		host("failed", call, ...describe(error));
+		return;
+	}
+	calls.delete(call);
+	host("done", call, text ?? "");
+}
+function signalOf(call) {
+	return () => {
+		let c = calls.get(call);
+		if (!c) { c = new AbortController(); calls.set(call, c); }
+		return c.signal;
+	};
+}
+const find = (number) => (session?.number === number ? session : null);
+internal.pend = (resolve, reject) => {
+	const id = internal.nextID();
+	pending.set(id, { resolve, reject });
+	return id;
+};
+
+exports.kinds = {
+	// Loads the extension for a session; its modules stay from the one before.
+	load(call, number, info) {
+		run(call, async () => {
+			if (session) session.stale = true;
+			const s = (session = new Session(number, JSON.parse(info)));
+			const { default: factory } = await import("extension");
+			if (typeof factory !== "function") throw new Error(`Extension does not export a valid factory function: ${s.info.path}`);
+			await factory(s.api);
+		});
+	},
+	// The others are loaded too: from here on the extension may act.
+	bound(number, id) { const s = find(number); if (s) { s.loading = false; s.info.sessionId = id; } },
+	stale(number) { const s = find(number); if (s) s.stale = true; },
+	abort(call) {
+		const controller = calls.get(call);
+		controller?.abort();
+	},
+	command(call, number, name, args) {
+		run(call, async () => {
+			const s = find(number);
+			await s?.commands.get(name)?.handler(args, contextOf(s, call, signalOf(call)));
+		});
+	},
+	complete(call, number, name, prefix) {
+		run(call, () => find(number)?.commands.get(name)?.getArgumentCompletions(prefix));
+	},
+	event(call, number, id, text) {
+		run(call, async () => {
+			const s = find(number);
+			const handler = s?.handlers.get(id);
+			if (!handler) return undefined;
+			const event = JSON.parse(text);
+			if (event.type === "session_before_compact" || event.type === "session_before_tree") event.signal = signalOf(call)();
+			const result = await handler(event, contextOf(s, call, signalOf(call)));
+			// A gate may change the input of the tool in place.
+			return { result, event: event.type === "tool_call" ? event : undefined };
+		});
+	},
+	tool(call, number, name, id, text) {
+		run(call, async () => {
+			const s = find(number);
+			const tool = s?.tools.get(name);
+			if (!tool) throw new Error(`Tool ${name} not found`);
+			let input = JSON.parse(text);
+			if (tool.prepareArguments) input = tool.prepareArguments(input);
+			const update = (partial) => host("partial", number, name, id, text, JSON.stringify(partial) ?? "null");
+			return tool.execute(id, input, signalOf(call)(), update, contextOf(s, call, signalOf(call)));
+		});
+	},
+	bus(number, channel, text) {
+		const s = find(number);
+		if (s) deliver(s, channel, text === "" ? undefined : JSON.parse(text));
+	},
+	shortcut(call, number, key) {
+		run(call, () => { const s = find(number); return s?.shortcuts.get(key)?.handler(contextOf(s, call, signalOf(call))); });
+	},
+};

@@ -1,0 +1,140 @@
+// The values of pi-coding-agent that extensions use.
+const path = require("node/path");
+const os = require("node/os");
+const tui = require("pi/tui");
+const { Theme } = require("pi/theme");
+
+const size = (text) => Buffer.byteLength(text);
+const DEFAULT_MAX_LINES = 2000, DEFAULT_MAX_BYTES = 50 * 1024;
+// Both ends of truncation: which lines are kept is counted from the one end.
+function truncate(content, { maxLines = DEFAULT_MAX_LINES, maxBytes = DEFAULT_MAX_BYTES } = {}, fromEnd) {
+	const lines = content === "" ? [] : content.replace(/\n$/, "").split("\n");
+	const result = {
+		content, truncated: false, truncatedBy: null, totalLines: lines.length, totalBytes: size(content), outputLines: lines.length, outputBytes: size(content),
+		lastLinePartial: false, firstLineExceedsLimit: false, maxLines, maxBytes,
+	};
+	if (lines.length <= maxLines && result.totalBytes <= maxBytes) return result;
+	result.truncated = true;
+	result.truncatedBy = "lines";
+	const kept = [];
+	let bytes = 0;
+	for (const line of fromEnd ? lines.toReversed() : lines) {
+		if (kept.length >= maxLines) break;
+		const more = size(line) + (kept.length ? 1 : 0);
+		if (bytes + more > maxBytes) {
+			result.truncatedBy = "bytes";
+			if (!kept.length && fromEnd) {
+				// One line longer than all that may be kept: its end, from a whole character on.
+				let tail = Buffer.from(line).subarray(-maxBytes);
+				while (tail.length && (tail[0] & 0xc0) === 0x80) tail = tail.subarray(1);
+				kept.push(tail.toString());
+				result.lastLinePartial = true;
+			}
+			if (!kept.length) result.firstLineExceedsLimit = true;
+			break;
+		}
+		kept.push(line);
+		bytes += more;
+	}
+	if (fromEnd) kept.reverse();
+	result.content = kept.join("\n");
+	result.outputLines = kept.length;
+	result.outputBytes = size(result.content);
+	return result;
+}
+function sliceHead(text, max) {
+	if (text.length <= max) return text;
+	return /[\ud800-\udbff]/.test(text[max - 1] ?? "") ? text.slice(0, max - 1) : text.slice(0, max);
+}
+function sliceTail(text, max) {
+	if (text.length <= max) return text;
+	const tail = max > 0 ? text.slice(-max) : "";
+	return /[\udc00-\udfff]/.test(tail[0] ?? "") ? tail.slice(1) : tail;
+}
+
+// What a model would read of a conversation.
+const textOf = (content) => (typeof content === "string" ? content : (content ?? []).filter((c) => c.type === "text").map((c) => c.text).join(""));
+function convertToLlm(messages) {
+	return messages.flatMap((m) => {
+		switch (m.role) {
+			case "user": case "assistant": case "toolResult": return [m];
+			case "custom": case "hookMessage": return [{ role: "user", content: typeof m.content === "string" ? [{ type: "text", text: m.content }] : m.content, timestamp: m.timestamp }];
+			default: return [];
+		}
+	});
+}
+function serializeConversation(messages) {
+	const parts = [];
+	for (const m of messages) {
+		const text = textOf(m.content);
+		if (m.role === "user" && text) parts.push(`[User]: ${text}`);
+		if (m.role === "assistant") {
+			if (text) parts.push(`[Assistant]: ${text}`);
+			const calls = (m.content ?? []).filter((c) => c.type === "toolCall").map((c) => `${c.name}(${Object.entries(c.arguments ?? {}).map(([k, v]) => `${k}=${JSON.stringify(v)}`).join(", ")})`);
+			if (calls.length) parts.push(`[Assistant tool calls]: ${calls.join("; ")}`);
+		}
+		if (m.role === "toolResult" && text) parts.push(`[Tool result]: ${text}`);
+	}
+	return parts.join("\n\n");
+}
+
+const queues = new Map();
+async function withFileMutationQueue(file, fn) {
+	const key = path.resolve(file);
+	const before = queues.get(key) ?? Promise.resolve();
+	const mine = before.then(fn, fn);
+	const settled = mine.catch(() => {});
+	queues.set(key, settled);
+	try {
+		return await mine;
+	} finally {
+		if (queues.get(key) === settled) queues.delete(key);
+	}
+}
+
+const getAgentDir = () => process.env.PI_CODING_AGENT_DIR || path.join(os.homedir(), ".pi", "agent");
+const isResult = (name) => (e) => e.toolName === name;
+const plain = (t) => t;
+const plainTheme = new Proxy({}, { get: () => plain });
+class DynamicBorder extends tui.Text {
+	constructor() { super(""); }
+	render(width = 80) { return ["─".repeat(Math.max(width, 1))]; }
+}
+class BorderedLoader extends tui.Container {
+	#controller = new AbortController();
+	onAbort = undefined;
+	get signal() { return this.#controller.signal; }
+}
+class CustomEditor extends tui.Editor {}
+function parseFrontmatter(content) {
+	const m = /^---\r?\n([^]*?)\r?\n---\r?\n?([^]*)$/.exec(content);
+	if (!m) return { frontmatter: {}, body: content };
+	const frontmatter = {};
+	for (const line of m[1].split(/\r?\n/)) {
+		const at = line.indexOf(":");
+		if (at > 0 && !line.startsWith("#")) frontmatter[line.slice(0, at).trim()] = line.slice(at + 1).trim().replace(/^(["'])([^]*)\1$/, "$2");
+	}
+	return { frontmatter, body: m[2].trim() };
+}
+module.exports = {
+	VERSION: "1.6.0", CONFIG_DIR_NAME: ".pi", getAgentDir, getPackageDir: getAgentDir, getDocsPath: () => path.join(getAgentDir(), "docs"), getExamplesPath: () => path.join(getAgentDir(), "examples"),
+	defineTool: (tool) => tool,
+	isToolCallEventType: (name, event) => event.toolName === name,
+	isBashToolResult: isResult("bash"), isReadToolResult: isResult("read"), isEditToolResult: isResult("edit"), isWriteToolResult: isResult("write"),
+	isGrepToolResult: isResult("grep"), isFindToolResult: isResult("find"), isLsToolResult: isResult("ls"), isPowerShellToolResult: isResult("powershell"),
+	DEFAULT_MAX_LINES, DEFAULT_MAX_BYTES, GREP_MAX_LINE_LENGTH: 500,
+	truncateHead: (c, o) => truncate(c, o, false), truncateTail: (c, o) => truncate(c, o, true), sliceHead, sliceTail,
+	truncateLine: (line, max = 500) => (line.length <= max ? { text: line, wasTruncated: false } : { text: `${sliceHead(line, max)}... [truncated]`, wasTruncated: true }),
+	formatSize: (n) => (n < 1024 ? `${n}B` : n < 1024 * 1024 ? `${(n / 1024).toFixed(1)}KB` : `${(n / 1024 / 1024).toFixed(1)}MB`),
+	convertToLlm, serializeConversation, withFileMutationQueue, parseFrontmatter, stripFrontmatter: (c) => parseFrontmatter(c).body,
+	Theme, getMarkdownTheme: () => plainTheme, getSelectListTheme: () => plainTheme, getSettingsListTheme: () => plainTheme, getEditorTheme: () => plainTheme,
+	highlightCode: (code) => code.split("\n"), getLanguageFromPath: (p) => path.extname(p).slice(1) || undefined,
+	keyHint: (key, text) => `${key} ${text}`, keyText: (key) => key, rawKeyHint: (key, text) => `${key} ${text}`, appKeyHint: (k, key, text) => `${key} ${text}`, editorKey: (k) => k, appKey: (k) => k,
+	DynamicBorder, BorderedLoader, CustomEditor,
+	createEventBus() {
+		const { EventEmitter } = require("node/events");
+		const bus = new EventEmitter();
+		return { emit: (c, d) => { bus.emit(c, d); }, on: (c, f) => { bus.on(c, f); return () => bus.off(c, f); }, clear: () => bus.removeAllListeners() };
+	},
+	copyToClipboard: async () => { throw new Error("copyToClipboard is not available in extui"); },
+};

@@ -1,0 +1,233 @@
+// What every engine runs first. Its value is the one function through which Go calls
+// JavaScript: entry(kind, ...args), once a turn. It throws only if a limit stops it.
+(function () {
+	"use strict";
+	const rawHost = globalThis.__host;
+	delete globalThis.__host;
+
+	// An error of Go comes as a message of U+0001 and JSON: see failure in boundary.go.
+	function revive(text) {
+		if (text.charCodeAt(0) !== 1) return new Error(text);
+		const fields = JSON.parse(text.slice(1));
+		const error = new Error(fields.message);
+		if (fields.code === "ABORT_ERR") error.name = "AbortError";
+		delete fields.message;
+		return Object.assign(error, fields);
+	}
+	function host(...args) {
+		try {
+			return rawHost(...args);
+		} catch (error) {
+			if (typeof error?.message === "string" && error.message.charCodeAt(0) === 1) throw revive(error.message);
+			throw error;
+		}
+	}
+
+	// What Go works on for us: promises by number.
+	const pending = new Map();
+	let lastID = 0;
+	function start(op, ...args) {
+		const id = ++lastID;
+		const { promise, resolve, reject } = Promise.withResolvers();
+		pending.set(id, { resolve, reject });
+		try {
+			host(op, id, ...args);
+		} catch (error) {
+			pending.delete(id);
+			reject(error);
+		}
+		return promise;
+	}
+
+	// Errors on their way to Go.
+	function describe(error) {
+		if (error instanceof Error) return [String(error.name), String(error.message), String(error.stack ?? "")];
+		let text;
+		try {
+			text = String(error);
+		} catch {
+			text = Object.prototype.toString.call(error);
+		}
+		return ["", text, ""];
+	}
+	function uncaught(where, error) {
+		host("uncaught", where, ...describe(error));
+	}
+	function guard(where, fn, ...args) {
+		try {
+			return fn(...args);
+		} catch (error) {
+			uncaught(where, error);
+		}
+	}
+
+	// Our own modules, loaded when first asked for.
+	const modules = new Map();
+	function load(name) {
+		let module = modules.get(name);
+		if (!module) {
+			module = { exports: {} };
+			modules.set(name, module);
+			const wrap = (0, eval)("(function (module, exports, require, internal) {" + host("source", name) + "\n})");
+			wrap(module, module.exports, load, internal);
+		}
+		return module.exports;
+	}
+
+	// Timers.
+	const timers = new Map();
+	let lastTimer = 0;
+	class Timeout {
+		constructor(id) { this.id = id; }
+		ref() { return this; }
+		unref() { return this; }
+		hasRef() { return timers.has(this.id); }
+		refresh() {
+			const t = timers.get(this.id);
+			if (t) { host("untimer", this.id); host("timer", this.id, t.delay); }
+			return this;
+		}
+		close() { clear(this); return this; }
+		[Symbol.toPrimitive]() { return this.id; }
+		[Symbol.dispose]() { clear(this); }
+	}
+	function setTimer(fn, delay, repeat, args) {
+		if (typeof fn !== "function") throw new TypeError('The "callback" argument must be of type function.');
+		delay = Number(delay);
+		const id = ++lastTimer;
+		timers.set(id, { fn, args, delay, repeat });
+		host("timer", id, delay);
+		return new Timeout(id);
+	}
+	function clear(timer) {
+		const id = timer instanceof Timeout ? timer.id : Number(timer);
+		if (timers.delete(id)) host("untimer", id);
+	}
+	function fire(id) {
+		const t = timers.get(id);
+		if (!t) return;
+		if (t.repeat) host("timer", id, t.delay);
+		else timers.delete(id);
+		guard("timer", t.fn, ...t.args);
+	}
+	const immediates = [];
+	function setImmediate(fn, ...args) {
+		if (typeof fn !== "function") throw new TypeError('The "callback" argument must be of type function.');
+		const job = { fn, args };
+		immediates.push(job);
+		if (immediates.length === 1) host("soon");
+		return job;
+	}
+
+	const globals = {
+		setTimeout: (fn, delay, ...args) => setTimer(fn, delay, false, args),
+		setInterval: (fn, delay, ...args) => setTimer(fn, delay, true, args),
+		clearTimeout: clear,
+		clearInterval: clear,
+		setImmediate,
+		clearImmediate: (job) => {
+			const at = immediates.indexOf(job);
+			if (at >= 0) immediates[at] = { fn() {}, args: [] };
+		},
+		queueMicrotask: (fn) => {
+			if (typeof fn !== "function") throw new TypeError('The "callback" argument must be of type function.');
+			Promise.resolve().then(() => guard("microtask", fn));
+		},
+		structuredClone: (value, options) => load("clone").structuredClone(value, options),
+		btoa: (text) => load("web").btoa(text),
+		atob: (text) => load("web").atob(text),
+		fetch: (...args) => load("fetch").fetch(...args),
+	};
+	for (const [name, value] of Object.entries(globals)) {
+		Object.defineProperty(value, "name", { value: name });
+		define(name, value);
+	}
+	function define(name, value) {
+		Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
+	}
+	// Globals that few extensions use are made when they are first read.
+	function lazily(module, ...names) {
+		for (const name of names) {
+			Object.defineProperty(globalThis, name, {
+				configurable: true,
+				get() {
+					const value = load(module)[name];
+					define(name, value);
+					return value;
+				},
+				set(value) { define(name, value); },
+			});
+		}
+	}
+	lazily("console", "console");
+	lazily("abort", "AbortController", "AbortSignal", "Event", "EventTarget", "CustomEvent", "DOMException");
+	lazily("web", "TextEncoder", "TextDecoder", "performance", "navigator");
+	lazily("url", "URL", "URLSearchParams");
+	lazily("fetch", "Headers", "Request", "Response", "Blob", "FormData");
+	lazily("node/buffer", "Buffer");
+	lazily("node/crypto", "crypto");
+	lazily("node/process", "process");
+	define("global", globalThis);
+	if (!Error.captureStackTrace) {
+		Object.defineProperty(Error, "captureStackTrace", {
+			value(target) { target.stack ??= new Error().stack; }, writable: true, configurable: true,
+		});
+	}
+	if (!Array.fromAsync) {
+		Object.defineProperty(Array, "fromAsync", {
+			async value(items, map) {
+				const out = [];
+				for await (const item of items) out.push(map ? await map(item, out.length) : item);
+				return out;
+			}, writable: true, configurable: true,
+		});
+	}
+
+	// The modules that a bundle takes from us; a name that one does not have fails when
+	// it is called, not when it is imported.
+	function builtin(name, label) {
+		const exports = load(name);
+		if (typeof exports === "object" && Object.getPrototypeOf(exports) === Object.prototype) {
+			Object.setPrototypeOf(exports, new Proxy({}, {
+				get(_, key) {
+					if (key in Object.prototype) return Object.prototype[key];
+					if (typeof key !== "string" || key === "__esModule" || key === "then" || key === "default") return undefined;
+					function missing() {
+						throw new Error(`${key} of ${label} is not available in extui`);
+					}
+					return missing;
+				},
+				has: () => false,
+			}));
+		}
+		return exports;
+	}
+	define("__extui", { builtin });
+
+	const internal = { host, start, pending, nextID: () => ++lastID, describe, uncaught, guard, load, revive, define };
+
+	const kinds = {
+		settle(id, value) {
+			const p = pending.get(id);
+			pending.delete(id);
+			p?.resolve(value);
+		},
+		fail(id, text) {
+			const p = pending.get(id);
+			pending.delete(id);
+			p?.reject(revive(text));
+		},
+		timer: fire,
+		soon() {
+			for (const { fn, args } of immediates.splice(0)) guard("immediate", fn, ...args);
+		},
+		rejected() {
+			const reason = globalThis.__rejection;
+			delete globalThis.__rejection;
+			uncaught("unhandledRejection", reason);
+		},
+	};
+	return function entry(kind, ...args) {
+		(kinds[kind] ?? load("api").kinds[kind])(...args);
+	};
+})();

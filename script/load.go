@@ -1,0 +1,215 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"extui/extension"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Options are the choices of [NewLoader]. The zero value, and nil, is what `pi -e` has:
+// the user's rights and no flags.
+type Options struct {
+	// Limits bound each extension.
+	Limits Limits
+	// Stderr takes what extensions write to console, process.stdout and
+	// process.stderr. nil means os.Stderr. It is written to by several goroutines, one
+	// at a time.
+	Stderr io.Writer
+	// Cwd is the directory that extensions are told they work in, absolute. Empty
+	// means that of the process.
+	Cwd string
+	// Flags are values for the flags that extensions register, by name without
+	// dashes; a boolean is true unless it is "false".
+	Flags map[string]string
+	// Trusted says that the project's own files are trusted; ctx.isProjectTrusted.
+	// It also lets [Loader.Load] take extensions from the project, see
+	// [ErrUntrusted].
+	Trusted bool
+	// Logger takes diagnostics. nil discards them. It must not write to the agent's
+	// output.
+	Logger *slog.Logger
+	// Send takes what extensions send to a model or to the user's prompt. nil shows
+	// the user a notice instead. It runs in a goroutine of its own and may block;
+	// an error becomes an extension_error.
+	Send func(ctx *extension.Context, m Message) error
+}
+
+// Message is what an extension sends with pi.sendMessage or pi.sendUserMessage.
+type Message struct {
+	// User is true for sendUserMessage: the text counts as typed by the user.
+	User bool
+	// Text is the text of the message, its text parts joined.
+	Text string
+	// Raw is the first argument as JSON, Options the second.
+	Raw, Options jsontext.Value
+}
+
+// ErrUntrusted is matched by the error of [Loader.Load] for an extension that belongs
+// to the project in [Options.Cwd] (it lies in its folder .pi or .atomic) while the
+// project is not trusted: a folder that somebody else has filled must not run code
+// because it was entered.
+var ErrUntrusted = errors.New("the extension is part of a project that is not trusted")
+
+// Loader loads extensions that run in one agent. They share an event bus, the
+// session's entries and the list of active tools, and nothing else: each has its own
+// engine. Its methods may be called at once.
+type Loader struct {
+	opts   Options
+	stderr *lockedWriter
+
+	mu       sync.Mutex
+	host     *extension.Host
+	units    []*unit
+	sessions map[string]*sessionState // by the session's id
+}
+
+// NewLoader returns a Loader. opts may be nil and is copied. Nothing runs before an
+// agent loads the extensions.
+func NewLoader(opts *Options) *Loader {
+	l := &Loader{sessions: map[string]*sessionState{}}
+	if opts != nil {
+		l.opts = *opts
+	}
+	if l.opts.Stderr == nil {
+		l.opts.Stderr = os.Stderr
+	}
+	if l.opts.Logger == nil {
+		l.opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	if l.opts.Cwd == "" {
+		// Where that cannot be known, paths are relative to wherever that is.
+		l.opts.Cwd, _ = os.Getwd()
+	}
+	l.stderr = &lockedWriter{w: l.opts.Stderr}
+	return l
+}
+
+// Load makes extensions of a file, a folder with an index, or a package, see
+// [Entries]. It bundles them and finds what is wrong with their source: the errors
+// are joined and are [*LoadError]s where a file is to blame, or match [ErrUntrusted].
+// No code of theirs runs before an agent loads a session. Close ends them.
+//
+// An extension has all rights of the process: it reads and writes files, starts
+// programs and uses the network. The limits are there for mistakes, not for malice.
+func (l *Loader) Load(path string) ([]extension.Extension, error) {
+	entries, err := Entries(path)
+	if err != nil {
+		return nil, err
+	}
+	var out []extension.Extension
+	for _, entry := range entries {
+		if !l.opts.Trusted && l.ofProject(entry) {
+			return nil, fmt.Errorf("load extension %s: %w", entry, ErrUntrusted)
+		}
+		b, err := makeBundle(entry)
+		if err != nil {
+			return nil, fmt.Errorf("load extension %s: %w", entry, err)
+		}
+		u := &unit{loader: l, path: entry, bundle: b}
+		l.mu.Lock()
+		l.units = append(l.units, u)
+		l.mu.Unlock()
+		out = append(out, extension.Extension{Name: nameOf(entry), Path: entry, Setup: u.setup})
+	}
+	return out, nil
+}
+
+// ofProject reports whether a file is one of those that a project brings along.
+func (l *Loader) ofProject(file string) bool {
+	for _, folder := range []string{".pi", ".atomic"} {
+		rel, err := filepath.Rel(filepath.Join(l.opts.Cwd, folder), file)
+		if err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+func nameOf(entry string) string {
+	base := filepath.Base(entry)
+	name := base[:len(base)-len(filepath.Ext(base))]
+	if name == "index" {
+		return filepath.Base(filepath.Dir(entry))
+	}
+	return name
+}
+
+// Bind tells the loader which host its extensions are in, so that pi.getCommands and
+// pi.getAllTools see what Go extensions have registered too, and ctx.executeTool can
+// run their tools. It is optional.
+func (l *Loader) Bind(h *extension.Host) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.host = h
+}
+
+// Files lists the files that the extensions are made of, for a watcher.
+func (l *Loader) Files() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var out []string
+	for _, u := range l.units {
+		u.mu.Lock()
+		out = append(out, u.bundle.inputs...)
+		u.mu.Unlock()
+	}
+	return out
+}
+
+// Rebundle reads the extensions' files again. The next session runs what they hold
+// then, in a new engine. If one of them does not load, all stay as they are.
+func (l *Loader) Rebundle() error {
+	l.mu.Lock()
+	units := l.units
+	l.mu.Unlock()
+	fresh := make([]*bundle, len(units))
+	for i, u := range units {
+		b, err := makeBundle(u.path)
+		if err != nil {
+			return fmt.Errorf("load extension %s: %w", u.path, err)
+		}
+		fresh[i] = b
+	}
+	for i, u := range units {
+		u.mu.Lock()
+		u.bundle, u.outdated = fresh[i], true
+		u.mu.Unlock()
+	}
+	return nil
+}
+
+// Close ends all engines and waits for them, child processes included. It is called
+// when no agent runs the extensions any more.
+func (l *Loader) Close() {
+	l.mu.Lock()
+	units := l.units
+	l.mu.Unlock()
+	for _, u := range units {
+		u.mu.Lock()
+		e := u.engine
+		u.mu.Unlock()
+		if e != nil {
+			e.close()
+		}
+	}
+}
+
+// lockedWriter lets several engines write to one stream.
+type lockedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lockedWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}

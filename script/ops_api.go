@@ -1,0 +1,309 @@
+package script
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"extui/agent"
+	"extui/extension"
+	"extui/protocol"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// errNotStarted is what an extension gets that acts before its session has started.
+var errNotStarted = errors.New("the session has not started yet")
+
+// addOps adds the host functions behind js/api.js. The first argument of most is the
+// number of the session, so that what is left of an old one acts on nothing new.
+func (u *unit) addOps(e *engine) {
+	// inRun passes the run on, if it is the current one.
+	inRun := func(op func(r *run, a arguments) (any, error)) hostOp {
+		return func(a arguments) (any, error) {
+			u.mu.Lock()
+			r := u.run
+			u.mu.Unlock()
+			if r == nil || r.number != a.integer(0) {
+				return nil, nil
+			}
+			return op(r, a[1:])
+		}
+	}
+	// inSession also needs a session that has started.
+	inSession := func(op func(r *run, c *extension.Context, a arguments) (any, error)) hostOp {
+		return inRun(func(r *run, a arguments) (any, error) {
+			c := r.context(0)
+			if c == nil {
+				return nil, errNotStarted
+			}
+			return op(r, c, a)
+		})
+	}
+	ops := hostOps{
+		"done": func(a arguments) (any, error) {
+			text := a.text(1)
+			u.finish(a.integer(0), jsontext.Value(text), nil)
+			return nil, nil
+		},
+		"failed": func(a arguments) (any, error) {
+			u.finish(a.integer(0), nil, e.fromDescription(a.text(1), a.text(2), a.text(3)))
+			return nil, nil
+		},
+		"on":       inRun(func(r *run, a arguments) (any, error) { r.handle(a.text(0), a.integer(1)); return nil, nil }),
+		"command":  inRun(opCommand),
+		"tool":     inRun(opTool),
+		"listen":   inRun(func(r *run, a arguments) (any, error) { r.listen(a.text(0)); return nil, nil }),
+		"dialog":   inRun(opDialog),
+		"undialog": func(a arguments) (any, error) { u.undialog(a.integer(0)); return nil, nil },
+		"notify":   inRun(opNotify),
+		"status":   inRun(opStatus),
+		"update":   inRun(opUpdate),
+		"degraded": inRun(opDegraded),
+
+		"name": inSession(func(_ *run, c *extension.Context, _ arguments) (any, error) {
+			if name := c.SessionName(); name != "" {
+				return name, nil
+			}
+			return nil, nil
+		}),
+		"setname": inSession(opSetName),
+		"streaming": inSession(func(_ *run, c *extension.Context, _ arguments) (any, error) {
+			return false, nil
+		}),
+		"abort": inSession(func(_ *run, c *extension.Context, _ arguments) (any, error) {
+			c.Abort()
+			return nil, nil
+		}),
+		"shutdown": inSession(func(_ *run, c *extension.Context, _ arguments) (any, error) {
+			c.Shutdown()
+			return nil, nil
+		}),
+		"entries":   inSession(func(r *run, _ *extension.Context, _ arguments) (any, error) { return r.state.list(), nil }),
+		"append":    inSession(opAppend),
+		"active":    inSession(opActive),
+		"setactive": inSession(opSetActive),
+		"tools": inSession(func(r *run, c *extension.Context, _ arguments) (any, error) {
+			return u.loader.toolsJSON(r.state, c.Session)
+		}),
+		"commands": inSession(func(r *run, c *extension.Context, _ arguments) (any, error) {
+			return u.loader.commandsJSON(r.state, c.Session)
+		}),
+		"emit": inSession(func(r *run, _ *extension.Context, a arguments) (any, error) {
+			r.state.emit(r, a.text(0), a.text(1))
+			return nil, nil
+		}),
+		"send":    inSession(opSend),
+		"partial": inSession(opPartial),
+	}
+	for name, op := range ops {
+		e.host[name] = op
+	}
+	// These have the number of their promise in front.
+	for name, op := range map[string]func(r *run, c *extension.Context, promise int, a arguments) error{
+		"calltool": opCallTool, "newsession": opNewSession, "reload": opReload, "idle": opIdle,
+	} {
+		e.host[name] = func(a arguments) (any, error) {
+			return inSession(func(r *run, c *extension.Context, rest arguments) (any, error) {
+				return nil, op(r, c, a.integer(0), rest)
+			})(a[1:])
+		}
+	}
+}
+
+func opCommand(r *run, a arguments) (any, error) {
+	name, description := a.text(0), a.text(1)
+	r.command(name, description, a.flag(2))
+	info := commandInfo{name, description, r.unit.path}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.commands = append(r.commands, info)
+	if r.state != nil {
+		r.state.mu.Lock()
+		defer r.state.mu.Unlock()
+		r.state.cmds = append(r.state.cmds, info)
+	}
+	return nil, nil
+}
+
+func opTool(r *run, a arguments) (any, error) {
+	var t toolInfo
+	if err := a.decode(0, &t); err != nil {
+		return nil, err
+	}
+	t.path = r.unit.path
+	r.tool(t)
+	r.mu.Lock()
+	state := r.state
+	r.tools = append(r.tools, t)
+	r.mu.Unlock()
+	if state != nil {
+		state.mu.Lock()
+		defer state.mu.Unlock()
+		state.addTool(t)
+	}
+	return nil, nil
+}
+
+func (r *run) listen(channel string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.channels == nil {
+		r.channels = map[string]bool{}
+	}
+	r.channels[channel] = true
+}
+
+func opSetName(r *run, c *extension.Context, a arguments) (any, error) {
+	name := strings.TrimSpace(strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ").Replace(a.text(0)))
+	defer r.engine.watch.pause()()
+	if err := c.Session.SetName(c, name); err != nil {
+		return nil, err
+	}
+	_, err := r.state.append(string(protocol.AppendString([]byte(`{"type":"session_info","name":`), name)) + "}")
+	return nil, err
+}
+
+func opAppend(r *run, c *extension.Context, a arguments) (any, error) {
+	text, err := r.state.append(a.text(0))
+	if err != nil || !strings.HasPrefix(a.text(0), `{"type":"custom"`) {
+		return nil, err
+	}
+	defer r.engine.watch.pause()()
+	return nil, c.Emit([]byte(`{"type":"entry_appended","entry":` + text + `}`))
+}
+
+func opActive(r *run, _ *extension.Context, _ arguments) (any, error) {
+	r.state.mu.Lock()
+	defer r.state.mu.Unlock()
+	return encodeJSON(r.state.activeTools())
+}
+
+func opSetActive(r *run, c *extension.Context, a arguments) (any, error) {
+	var names []string
+	if err := a.decode(0, &names); err != nil {
+		return nil, err
+	}
+	var known []string
+	if h := r.unit.loader.bound(); h != nil {
+		for _, t := range h.Tools(c.Session) {
+			known = append(known, t.Name)
+		}
+	}
+	r.state.mu.Lock()
+	defer r.state.mu.Unlock()
+	for _, t := range r.state.tools {
+		known = append(known, t.Name)
+	}
+	r.state.active = []string{}
+	for _, name := range names {
+		if slices.Contains(known, name) && !slices.Contains(r.state.active, name) {
+			r.state.active = append(r.state.active, name)
+		}
+	}
+	return nil, nil
+}
+
+// opSend is pi.sendMessage and pi.sendUserMessage: kind, content, options.
+func opSend(r *run, c *extension.Context, a arguments) (any, error) {
+	m := Message{User: a.text(0) == "user", Raw: jsontext.Value(a.text(1)), Options: jsontext.Value(a.text(2))}
+	m.Text = messageText(m.Raw, m.User)
+	send := r.unit.loader.opts.Send
+	name := "pi.sendMessage"
+	if m.User {
+		name = "pi.sendUserMessage"
+	}
+	c.Go(name, func(ctx *extension.Context) {
+		if send != nil {
+			if err := agent.Protect(func() error { return send(ctx, m) }); err != nil {
+				ctx.Session.Report(agent.ExtensionError(r.unit.path, strings.TrimPrefix(name, "pi."), err))
+			}
+			return
+		}
+		text := fmt.Sprintf("%s: there is no model here that takes it: %s", name, m.Text)
+		// An error means that the client is gone or does not read.
+		_ = ctx.UI.Notify(ctx, text, protocol.NotifyWarning)
+	})
+	return nil, nil
+}
+
+// messageText returns the text of a message: a string, a list of parts, or an object
+// whose content is one of them.
+func messageText(raw jsontext.Value, user bool) string {
+	var parts []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}
+	if !user {
+		var custom struct {
+			Content jsontext.Value `json:"content"`
+		}
+		if (arguments{string(raw)}).decode(0, &custom) != nil {
+			return ""
+		}
+		raw = custom.Content
+	}
+	if raw.Kind() == '"' {
+		text, err := protocol.Unquote(raw)
+		if err != nil {
+			return ""
+		}
+		return text
+	}
+	if (arguments{string(raw)}).decode(0, &parts) != nil {
+		return ""
+	}
+	var out []string
+	for _, p := range parts {
+		if p.Type == "text" {
+			out = append(out, p.Text)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// opPartial is what a tool tells before its end: name, id, input, partial result.
+func opPartial(r *run, c *extension.Context, a arguments) (any, error) {
+	record := protocol.AppendString([]byte(`{"type":"tool_execution_update","toolCallId":`), a.text(1))
+	record = protocol.AppendString(append(record, `,"toolName":`...), a.text(0))
+	record = append(append(record, `,"args":`...), a.text(2)...)
+	record = append(append(record, `,"partialResult":`...), a.text(3)...)
+	defer r.engine.watch.pause()()
+	return nil, c.Emit(append(record, '}'))
+}
+
+// opCallTool runs another tool with its gates: call, name, input.
+func opCallTool(r *run, _ *extension.Context, promise int, a arguments) error {
+	h := r.unit.loader.bound()
+	if h == nil {
+		return errors.New("ctx.executeTool: the program has not bound its host")
+	}
+	c := r.context(a.integer(0))
+	call := agent.ToolCall{ID: newUUID(), Tool: a.text(1), Input: jsontext.Value(a.text(2))}
+	r.engine.async(promise, func() (any, error) {
+		result, err := h.CallTool(c, c.Session, call)
+		if err != nil {
+			return nil, fmt.Errorf("Tool %s not found: %w", call.Tool, err)
+		}
+		out := protocol.AppendString([]byte(`{"toolCall":{"type":"toolCall","id":`), call.ID)
+		out = protocol.AppendString(append(out, `,"name":`...), call.Tool)
+		out = append(append(out, `,"arguments":`...), call.Input...)
+		out = append(append(out, `},"result":`...), result.AppendJSON(nil)...)
+		return string(fmt.Appendf(out, `,"isError":%t}`, result.IsError)), nil
+	})
+	return nil
+}
+
+func opNewSession(r *run, c *extension.Context, promise int, a arguments) error {
+	return errors.New("ctx.newSession is not available in extui: the client starts new sessions")
+}
+
+func opReload(r *run, c *extension.Context, promise int, a arguments) error {
+	return errors.New("ctx.reload is not available in extui: extui agent --watch reloads")
+}
+
+func opIdle(r *run, c *extension.Context, promise int, a arguments) error {
+	r.engine.settle(promise, nil, nil)
+	return nil
+}

@@ -1,0 +1,444 @@
+package script
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+	"unicode/utf8"
+)
+
+// processRequest is what js/node/child_process.js asks for.
+type processRequest struct {
+	File       string            `json:"file"`
+	Args       []string          `json:"args"`
+	Shell      any               `json:"shell"` // false, true or the shell's path
+	Cwd        string            `json:"cwd"`
+	Env        map[string]string `json:"env"`       // nil: ours
+	Timeout    float64           `json:"timeout"`   // milliseconds; 0: none
+	MaxBuffer  float64           `json:"maxBuffer"` // bytes; 0: no limit
+	Detached   bool              `json:"detached"`
+	Stdio      []string          `json:"stdio"` // pipe, ignore or inherit
+	KillSignal string            `json:"killSignal"`
+}
+
+// command returns the process as it is to be started, without its streams.
+func (r *processRequest) command(cwd string) *exec.Cmd {
+	file, args := r.File, r.Args
+	if shell, ok := r.Shell.(string); ok || r.Shell == true {
+		line := strings.Join(append([]string{file}, args...), " ")
+		file, args = "/bin/sh", []string{"-c", line}
+		if runtime.GOOS == "windows" {
+			file, args = "cmd.exe", []string{"/d", "/s", "/c", line}
+		}
+		if ok {
+			file = shell
+		}
+	}
+	cmd := exec.Command(file, args...)
+	cmd.Dir = cwd
+	if r.Cwd != "" {
+		cmd.Dir = r.Cwd
+	}
+	if r.Env != nil {
+		cmd.Env = []string{}
+		for _, name := range slices.Sorted(maps.Keys(r.Env)) {
+			cmd.Env = append(cmd.Env, name+"="+r.Env[name])
+		}
+	}
+	// What a grandchild holds open must not keep us waiting for ever.
+	cmd.WaitDelay = time.Second
+	return cmd
+}
+
+// startError is err as Node has it: a program that is not there is ENOENT, whatever
+// the search for it says.
+func startError(file string, err error) error {
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+		return &fs.PathError{Op: "spawn", Path: file, Err: syscall.ENOENT}
+	}
+	return err
+}
+
+// child is a process that an extension has started and follows.
+type child struct {
+	cmd   *exec.Cmd
+	stdin io.WriteCloser // nil if it has none
+	input chan func()    // what to do with stdin, in order; closed when it has ended
+}
+
+func (e *engine) processOps() hostOps {
+	return hostOps{
+		"spawn":     e.opSpawn,
+		"spawnsync": e.opSpawnSync,
+		"stdin":     e.opStdin,
+		"signal": func(a arguments) (any, error) {
+			c := e.children[a.integer(0)]
+			return c != nil && sendSignal(c.cmd.Process, a.text(1)) == nil, nil
+		},
+		"kill": func(a arguments) (any, error) {
+			p, err := os.FindProcess(a.integer(0))
+			if err == nil {
+				err = sendSignal(p, a.text(1))
+			}
+			if err != nil {
+				return nil, fmt.Errorf("kill %d: %w", a.integer(0), err)
+			}
+			return true, nil
+		},
+		"exec": e.opExec,
+	}
+}
+
+// sendSignal sends the signal of that name or number.
+func sendSignal(p *os.Process, name string) error {
+	if p == nil {
+		return os.ErrProcessDone
+	}
+	switch name {
+	case "SIGKILL", "9":
+		return p.Kill()
+	case "0":
+		return p.Signal(syscall.Signal(0))
+	}
+	s, ok := signals[name]
+	if !ok {
+		return fmt.Errorf("unknown signal: %s", name)
+	}
+	if runtime.GOOS == "windows" {
+		return p.Kill()
+	}
+	return p.Signal(s)
+}
+
+var signals = map[string]syscall.Signal{"SIGTERM": syscall.SIGTERM, "15": syscall.SIGTERM, "SIGINT": syscall.SIGINT, "2": syscall.SIGINT, "SIGHUP": syscall.SIGHUP, "1": syscall.SIGHUP, "SIGQUIT": syscall.SIGQUIT, "3": syscall.SIGQUIT}
+
+// exitOf returns how a process ended: its code, or the name of the signal that ended
+// it.
+func exitOf(state *os.ProcessState) (code int, signal string) {
+	if state == nil {
+		return -1, ""
+	}
+	if s, ok := state.Sys().(syscall.WaitStatus); ok && s.Signaled() {
+		for name, number := range signals {
+			if number == s.Signal() && strings.HasPrefix(name, "SIG") {
+				return -1, name
+			}
+		}
+		if s.Signal() == syscall.SIGKILL {
+			return -1, "SIGKILL"
+		}
+		return -1, "SIG" + strings.ToUpper(s.Signal().String())
+	}
+	return state.ExitCode(), ""
+}
+
+// opSpawn starts a process: promise, child, request. Its output comes by the kind
+// "child" of turn, its end too.
+func (e *engine) opSpawn(a arguments) (any, error) {
+	var r processRequest
+	if err := a.decode(2, &r); err != nil {
+		return nil, err
+	}
+	id := a.integer(1)
+	cmd := r.command(e.cwd)
+	c := &child{cmd: cmd, input: make(chan func(), 64)}
+	var err error
+	if r.Stdio[0] == "pipe" {
+		if c.stdin, err = cmd.StdinPipe(); err != nil {
+			return nil, err
+		}
+	}
+	var streams [2]io.ReadCloser
+	for i, pipe := range []func() (io.ReadCloser, error){cmd.StdoutPipe, cmd.StderrPipe} {
+		switch r.Stdio[i+1] {
+		case "pipe":
+			if streams[i], err = pipe(); err != nil {
+				return nil, err
+			}
+		case "inherit": // stdout too, for ours carries the protocol
+			if i == 0 {
+				cmd.Stdout = e.stderr
+			} else {
+				cmd.Stderr = e.stderr
+			}
+		}
+	}
+	if err := cmd.Start(); err != nil {
+		e.settle(a.integer(0), nil, startError(r.File, err))
+		return nil, nil
+	}
+	e.children[id] = c
+	e.settle(a.integer(0), cmd.Process.Pid, nil)
+	e.work.Go(func() { c.pump(e.ctx) })
+	e.work.Go(func() { e.follow(id, c, streams) })
+	return nil, nil
+}
+
+// pump does what is to be done with a child's stdin, one thing after the other.
+func (c *child) pump(ctx context.Context) {
+	for {
+		select {
+		case do, open := <-c.input:
+			if !open {
+				return
+			}
+			do()
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// follow passes on what a child writes, and its end. It kills the child when the engine
+// ends.
+func (e *engine) follow(id int, c *child, streams [2]io.ReadCloser) {
+	stop := context.AfterFunc(e.ctx, func() { _ = c.cmd.Process.Kill() }) // it may have ended already
+	defer stop()
+	var readers sync.WaitGroup
+	for i, name := range []string{"stdout", "stderr"} {
+		if streams[i] == nil {
+			continue
+		}
+		readers.Go(func() {
+			buffer := make([]byte, 32<<10)
+			for {
+				n, err := streams[i].Read(buffer)
+				if n > 0 {
+					e.childEvent(id, name, base64.StdEncoding.EncodeToString(buffer[:n]), "")
+				}
+				if err != nil {
+					return
+				}
+			}
+		})
+	}
+	readers.Wait()
+	_ = c.cmd.Wait() // its state says more than its error
+	code, signal := exitOf(c.cmd.ProcessState)
+	e.post(func() {
+		delete(e.children, id)
+		close(c.input)
+	})
+	e.childEvent(id, "exit", code, signal)
+}
+
+func (e *engine) childEvent(id int, what string, value any, signal string) {
+	e.post(func() {
+		if err := e.enter("child", id, what, value, signal); err != nil {
+			e.stopped(err)
+		}
+	})
+}
+
+// opStdin writes to a child, or closes its stdin: promise, child, bytes, close.
+func (e *engine) opStdin(a arguments) (any, error) {
+	data, err := a.bytes(2)
+	if err != nil {
+		return nil, err
+	}
+	id, end := a.integer(0), a.flag(3)
+	c := e.children[a.integer(1)]
+	if c == nil || c.stdin == nil {
+		e.settle(id, nil, &fs.PathError{Op: "write", Path: "stdin", Err: syscall.EPIPE})
+		return nil, nil
+	}
+	do := func() {
+		_, err := c.stdin.Write(data)
+		if end {
+			err = errors.Join(err, c.stdin.Close())
+		}
+		e.settle(id, nil, err)
+	}
+	select {
+	case c.input <- do:
+	default:
+		e.settle(id, nil, errors.New("the process does not read its input"))
+	}
+	return nil, nil
+}
+
+// limited is a buffer that ends its process when it is full.
+type limited struct {
+	bytes.Buffer
+	limit  *int // bytes that may still come, shared; nil: no limit
+	mu     *sync.Mutex
+	exceed func()
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := len(p)
+	if l.limit != nil {
+		if n > *l.limit {
+			l.exceed()
+			p = p[:max(*l.limit, 0)]
+		}
+		*l.limit -= len(p)
+	}
+	l.Buffer.Write(p) // it never fails
+	return n, nil
+}
+
+// opSpawnSync runs a process to its end while JavaScript waits: request, input.
+func (e *engine) opSpawnSync(a arguments) (any, error) {
+	var r processRequest
+	if err := a.decode(0, &r); err != nil {
+		return nil, err
+	}
+	defer e.watch.pause()()
+	cmd := r.command(e.cwd)
+	if input := a.optional(1); input != nil {
+		data, err := a.bytes(1)
+		if err != nil {
+			return nil, err
+		}
+		cmd.Stdin = bytes.NewReader(data)
+	}
+	out := e.collect(cmd, r.Stdio[1:], r.MaxBuffer, false)
+	if err := cmd.Start(); err != nil {
+		return nil, startError(r.File, err)
+	}
+	timedOut := out.wait(e.ctx, r.Timeout, r.KillSignal)
+	code, signal := exitOf(cmd.ProcessState)
+	return encodeJSON(map[string]any{
+		"pid": cmd.Process.Pid, "status": code, "signal": signal, "timedOut": timedOut, "tooMuch": out.exceeded,
+		"stdout": out.base64(0), "stderr": out.base64(1),
+	})
+}
+
+// collected is the output of a process that somebody waits for.
+type collected struct {
+	cmd      *exec.Cmd
+	mu       sync.Mutex
+	streams  [2]*limited // nil: not collected
+	exceeded bool
+}
+
+// collect makes cmd write into memory: at most most bytes a stream, or together if
+// shared; 0 means no limit.
+func (e *engine) collect(cmd *exec.Cmd, stdio []string, most float64, shared bool) *collected {
+	out := &collected{cmd: cmd}
+	var limit *int
+	for i := range out.streams {
+		if stdio[i] == "inherit" {
+			if i == 0 {
+				cmd.Stdout = e.stderr
+			} else {
+				cmd.Stderr = e.stderr
+			}
+			continue
+		}
+		if stdio[i] == "ignore" {
+			continue
+		}
+		if most > 0 && (limit == nil || !shared) {
+			limit = new(int(min(most, 1<<31)))
+		}
+		out.streams[i] = &limited{limit: limit, mu: &out.mu, exceed: func() {
+			if !out.exceeded {
+				out.exceeded = true
+				_ = cmd.Process.Kill() // it may have ended already
+			}
+		}}
+	}
+	if out.streams[0] != nil {
+		cmd.Stdout = out.streams[0]
+	}
+	if out.streams[1] != nil {
+		cmd.Stderr = out.streams[1]
+	}
+	return out
+}
+
+// wait waits for the end of the process, which it brings about by signal when ctx ends
+// or the time is over, and by force five seconds later. It reports whether it did.
+func (c *collected) wait(ctx context.Context, timeout float64, signal string) (ended bool) {
+	if timeout > 0 {
+		var cancel func()
+		ctx, cancel = context.WithTimeout(ctx, milliseconds(timeout))
+		defer cancel()
+	}
+	done := make(chan struct{})
+	go func() {
+		_ = c.cmd.Wait() // its state says more than its error
+		close(done)
+	}()
+	select {
+	case <-done:
+		return false
+	case <-ctx.Done():
+	}
+	_ = sendSignal(c.cmd.Process, signal) // it may have ended already
+	force := time.AfterFunc(5*time.Second, func() { _ = c.cmd.Process.Kill() })
+	defer force.Stop()
+	<-done
+	return true
+}
+
+func (c *collected) base64(i int) any {
+	if c.streams[i] == nil {
+		return nil
+	}
+	return base64.StdEncoding.EncodeToString(c.streams[i].Bytes())
+}
+
+func (c *collected) text(i int) string {
+	b := c.streams[i].Bytes()
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	return toValidUTF8(b)
+}
+
+// opExec is pi.exec: promise, cancellation, request. Its promise is never rejected: a
+// program that cannot be started has exit code 1.
+func (e *engine) opExec(a arguments) (any, error) {
+	var r processRequest
+	if err := a.decode(2, &r); err != nil {
+		return nil, err
+	}
+	cancel, ok := e.cancels[a.integer(1)]
+	if !ok {
+		return nil, errors.New("exec: it was cancelled before it began")
+	}
+	e.async(a.integer(0), func() (any, error) {
+		cmd := r.command(e.cwd)
+		out := e.collect(cmd, []string{"pipe", "pipe"}, r.MaxBuffer, true)
+		if err := cmd.Start(); err != nil {
+			why := err.Error()
+			if errors.Is(startError(r.File, err), syscall.ENOENT) {
+				why = "spawn " + r.File + " ENOENT"
+			}
+			return encodeJSON(map[string]any{"stdout": "", "stderr": why, "code": 1, "killed": false, "truncated": false})
+		}
+		killed := out.wait(cancel.ctx, r.Timeout, "SIGTERM")
+		code, signal := exitOf(cmd.ProcessState)
+		if signal != "" {
+			code = 128 + int(syscall.SIGKILL)
+			if s, ok := signals[signal]; ok {
+				code = 128 + int(s)
+			}
+		}
+		if out.exceeded && code == 0 {
+			code = 1 // what is cut off must never read as success
+		}
+		return encodeJSON(map[string]any{
+			"stdout": out.text(0), "stderr": out.text(1), "code": code, "killed": killed || out.exceeded, "truncated": out.exceeded,
+		})
+	})
+	return nil, nil
+}

@@ -1,0 +1,289 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"extui/agent"
+	"extui/extension"
+	"extui/protocol"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// opDialog opens a dialog: call, promise, method, members, timeout. The promise gets
+// what pi's method returns: a text or undefined, or true or false.
+func opDialog(r *run, a arguments) (any, error) {
+	promise, method := a.integer(1), protocol.Method(a.text(2))
+	c := r.context(a.integer(0))
+	if c == nil {
+		return nil, errNotStarted
+	}
+	d, err := r.dialog(method, a.text(3), a, 4)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(c)
+	r.mu.Lock()
+	r.dialogs[promise] = cancel
+	r.mu.Unlock()
+	r.engine.work.Go(func() {
+		answer, err := c.UI.Ask(ctx, d)
+		r.mu.Lock()
+		delete(r.dialogs, promise)
+		r.mu.Unlock()
+		cancel()
+		v, err := r.outcome(method, answer, err)
+		r.engine.settle(promise, v, err)
+	})
+	return nil, nil
+}
+
+// undialog ends the dialog of that promise, whose signal was aborted.
+func (u *unit) undialog(promise int) {
+	u.mu.Lock()
+	r := u.run
+	u.mu.Unlock()
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	cancel := r.dialogs[promise]
+	r.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}
+
+// outcome is what JavaScript sees of the end of a dialog. Whatever is no answer is
+// what pi gives for none; only a mistake, such as a question that cannot be written,
+// is thrown.
+func (r *run) outcome(method protocol.Method, answer protocol.Answer, err error) (any, error) {
+	if err != nil && !errors.Is(err, agent.ErrNoAnswer) {
+		return nil, err
+	}
+	switch answer := answer.(type) {
+	case protocol.Value:
+		return string(answer), nil
+	case protocol.Confirmed:
+		return bool(answer), nil
+	case protocol.Answers:
+		return string(protocol.AppendAnswers(nil, answer)), nil
+	}
+	if method == protocol.MethodConfirm {
+		return false, nil
+	}
+	return nil, nil
+}
+
+// dialog makes the request of members, a JSON object, and of the timeout, a number,
+// that is argument at.
+func (r *run) dialog(method protocol.Method, members string, a arguments, at int) (protocol.Dialog, error) {
+	timeout := r.timeout(method, a, at)
+	var m struct {
+		Title, Message, Placeholder, Prefill, Options, Questions jsontext.Value
+	}
+	if err := json.Unmarshal([]byte(members), &m, jsontext.AllowInvalidUTF8(true), json.MatchCaseInsensitiveNames(true)); err != nil {
+		return nil, fmt.Errorf("%s: %w", method, err)
+	}
+	title := textOf(m.Title)
+	switch method {
+	case protocol.MethodSelect:
+		options, err := optionsOf(m.Options)
+		return &protocol.Select{Title: title, Options: options, Timeout: timeout}, err
+	case protocol.MethodConfirm:
+		return &protocol.Confirm{Title: title, Message: optionalOf(m.Message), Timeout: timeout}, nil
+	case protocol.MethodInput:
+		return &protocol.Input{Title: title, Placeholder: optionalOf(m.Placeholder), Timeout: timeout}, nil
+	case protocol.MethodEditor:
+		return &protocol.Editor{Title: title, Prefill: optionalOf(m.Prefill), Timeout: timeout}, nil
+	}
+	// A questionnaire is read as any client would read it.
+	record := append([]byte(`{"type":"extension_ui_request","id":"","method":"questionnaire","questions":`), m.Questions...)
+	req, err := protocol.DecodeRequest(append(record, '}'))
+	q, ok := req.(*protocol.Questionnaire)
+	if err != nil || !ok {
+		return nil, fmt.Errorf("questionnaire: %w", err)
+	}
+	q.Timeout = timeout
+	return q, nil
+}
+
+// timeout returns the timeout that argument at is. What is no time means none and is
+// told once a session.
+func (r *run) timeout(method protocol.Method, a arguments, at int) protocol.Timeout {
+	if at >= len(a) {
+		return protocol.Timeout{}
+	}
+	switch a[at].(type) {
+	case int, int32, int64, float64:
+	default:
+		return protocol.Timeout{}
+	}
+	ms := a.number(at)
+	t, err := protocol.Milliseconds(ms)
+	if err == nil {
+		return t
+	}
+	r.mu.Lock()
+	told := r.toldTimeout
+	r.toldTimeout = true
+	r.mu.Unlock()
+	if !told {
+		shown := fmt.Sprint(ms)
+		if math.IsNaN(ms) {
+			shown = "NaN"
+		}
+		r.unit.loader.opts.Logger.Warn("a dialog has no timeout, because its timeout is no time", "extension", r.unit.path, "method", method, "timeout", shown)
+	}
+	return protocol.Timeout{}
+}
+
+// textOf returns a text, and for any other value its JSON: dialogs hold texts. Absent is
+// the empty one.
+func textOf(v jsontext.Value) string {
+	if v.Kind() == '"' {
+		if s, err := protocol.Unquote(v); err == nil {
+			return s
+		}
+	}
+	return string(v)
+}
+
+func optionalOf(v jsontext.Value) *string {
+	if v == nil {
+		return nil
+	}
+	return new(textOf(v))
+}
+
+// optionsOf reads the options of a select. An object with a label stays one, for there
+// are clients that show such.
+func optionsOf(v jsontext.Value) ([]protocol.Option, error) {
+	var list []jsontext.Value
+	if v.Kind() != '[' {
+		return nil, errors.New("select: the options are not an array")
+	}
+	if err := json.Unmarshal(v, &list, jsontext.AllowInvalidUTF8(true)); err != nil {
+		return nil, fmt.Errorf("select: read the options: %w", err)
+	}
+	record := []byte(`{"type":"extension_ui_request","id":"","method":"select","title":"","options":[`)
+	for i, o := range list {
+		if i > 0 {
+			record = append(record, ',')
+		}
+		if o.Kind() == '{' {
+			record = append(record, o...)
+		} else {
+			record = protocol.AppendString(record, textOf(o))
+		}
+	}
+	req, err := protocol.DecodeRequest(append(record, "]}"...))
+	s, ok := req.(*protocol.Select)
+	if !ok {
+		return nil, fmt.Errorf("select: read the options: %w", err)
+	}
+	for i, o := range list {
+		// An object that is no option is shown as it is written.
+		if o.Kind() == '{' && i < len(s.Options) && s.Options[i].Label == "" {
+			s.Options[i] = protocol.Options(string(o))[0]
+		}
+	}
+	if len(s.Options) != len(list) {
+		return nil, fmt.Errorf("select: read the options: %w", err)
+	}
+	return s.Options, nil
+}
+
+// send writes an update of the current handler. What cannot reach the client because
+// nobody is there is no error to JavaScript, as in pi. While the client does not
+// read, JavaScript waits.
+func (r *run) send(number int, up protocol.Update) (any, error) {
+	c := r.context(number)
+	if c == nil {
+		return nil, errNotStarted
+	}
+	defer r.engine.watch.pause()()
+	err := c.UI.Send(c, up)
+	if err == nil || errors.Is(err, agent.ErrNoAnswer) || c.Err() != nil {
+		return nil, nil
+	}
+	return nil, err
+}
+
+func opNotify(r *run, a arguments) (any, error) {
+	return r.send(a.integer(0), &protocol.Notify{Message: a.text(1), Type: protocol.NotifyType(a.text(2))})
+}
+
+func opStatus(r *run, a arguments) (any, error) {
+	return r.send(a.integer(0), &protocol.SetStatus{Key: a.text(1), Text: a.optional(2)})
+}
+
+// opUpdate writes an update with the members that JavaScript gives it, whatever they
+// are, as pi does: call, method, members.
+func opUpdate(r *run, a arguments) (any, error) {
+	record := protocol.AppendString([]byte(`{"type":"extension_ui_request","id":`), newUUID())
+	record = protocol.AppendString(append(record, `,"method":`...), a.text(1))
+	if members := a.text(2); members != "{}" {
+		record = append(append(record, ','), members[1:]...)
+	} else {
+		record = append(record, '}')
+	}
+	return r.send(a.integer(0), &protocol.Unknown{Name: a.text(1), Raw: record})
+}
+
+// opDegraded is a method that needs a terminal: method, argument. The agent says what
+// it returns, and counts its use.
+func opDegraded(r *run, a arguments) (any, error) {
+	c := r.context(0)
+	if c == nil {
+		return nil, errNotStarted
+	}
+	return degraded(c, a.text(0), a.flag(1))
+}
+
+func degraded(c *extension.Context, method string, on bool) (any, error) {
+	ui := c.UI
+	switch method {
+	case "custom":
+		_ = ui.Custom(c, nil) // always ErrUnsupported, which JavaScript sees as undefined
+	case "onTerminalInput":
+		ui.OnTerminalInput(c, nil)
+	case "setWorkingMessage":
+		ui.SetWorkingMessage(c, "")
+	case "setWorkingVisible":
+		ui.SetWorkingVisible(c, on)
+	case "setWorkingIndicator":
+		ui.SetWorkingIndicator(c, nil)
+	case "setHiddenThinkingLabel":
+		ui.SetHiddenThinkingLabel(c, "")
+	case "setFooter":
+		ui.SetFooter(c, nil)
+	case "setHeader":
+		ui.SetHeader(c, nil)
+	case "addAutocompleteProvider":
+		ui.AddAutocompleteProvider(c, nil)
+	case "setEditorComponent":
+		ui.SetEditorComponent(c, nil)
+	case "getEditorComponent":
+		ui.GetEditorComponent(c)
+	case "getEditorText":
+		return ui.GetEditorText(c), nil
+	case "getAllThemes":
+		ui.GetAllThemes(c)
+	case "getTheme":
+		ui.GetTheme(c, "")
+	case "setTheme":
+		return ui.SetTheme(c, "").Error, nil
+	case "getToolsExpanded":
+		return ui.GetToolsExpanded(c), nil
+	case "setToolsExpanded":
+		ui.SetToolsExpanded(c, on)
+	case "getChatRenderSettings":
+		return ui.GetChatRenderSettings(c).ToolOutputExpanded, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,237 @@
+package script
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"extui/agent"
+	"extui/extension"
+	"extui/protocol"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// sessionState is what all script extensions of one session share.
+type sessionState struct {
+	id string
+
+	mu      sync.Mutex
+	runs    []*run
+	entries []entry
+	tools   []toolInfo
+	active  []string // nil: those that are active by default
+	cmds    []commandInfo
+}
+
+// entry is one entry of the session, as its JSON without the members that Go adds.
+type entry struct{ id, text string }
+
+// toolInfo is what a script registers as a tool.
+type toolInfo struct {
+	Name        string         `json:"name"`
+	Label       string         `json:"label,omitzero"`
+	Description string         `json:"description,omitzero"`
+	Parameters  jsontext.Value `json:"parameters"`
+	Guidelines  jsontext.Value `json:"promptGuidelines,omitzero"`
+	Exposure    string         `json:"exposure,omitzero"`
+	Active      bool           `json:"active"`
+	path        string
+}
+
+type commandInfo struct{ name, description, path string }
+
+// session returns the state of a session, which is made when first asked for and
+// forgotten when the session ends.
+func (l *Loader) session(s *agent.Session) *sessionState {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	state := l.sessions[s.ID()]
+	if state == nil {
+		state = &sessionState{id: s.ID()}
+		l.sessions[s.ID()] = state
+		context.AfterFunc(s.Context(), func() {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			delete(l.sessions, s.ID())
+		})
+	}
+	return state
+}
+
+// join enters a run. What it registered before its session was known comes with it.
+func (s *sessionState) join(r *run) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.runs = append(s.runs, r)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, t := range r.tools {
+		s.addTool(t)
+	}
+	s.cmds = append(s.cmds, r.commands...)
+	r.state = s
+}
+
+func (s *sessionState) leave(r *run) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.runs = slices.DeleteFunc(s.runs, func(x *run) bool { return x == r })
+}
+
+// addTool enters a tool; the first of a name counts, unless the same extension
+// registers it again. s.mu is held.
+func (s *sessionState) addTool(t toolInfo) {
+	for i := range s.tools {
+		if s.tools[i].Name == t.Name {
+			if s.tools[i].path == t.path {
+				s.tools[i] = t
+			}
+			return
+		}
+	}
+	s.tools = append(s.tools, t)
+	if s.active != nil && t.Active {
+		s.active = append(s.active, t.Name)
+	}
+}
+
+// activeTools returns the names of the tools that a model would see. s.mu is held.
+func (s *sessionState) activeTools() []string {
+	if s.active != nil {
+		return s.active
+	}
+	out := []string{}
+	for _, t := range s.tools {
+		if t.Active {
+			out = append(out, t.Name)
+		}
+	}
+	return out
+}
+
+// append adds an entry, given its own members as a JSON object, and returns all of
+// it.
+func (s *sessionState) append(members string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var head struct {
+		Type     string `json:"type"`
+		TargetID string `json:"targetId"`
+	}
+	if err := json.Unmarshal([]byte(members), &head, jsontext.AllowInvalidUTF8(true)); err != nil {
+		return "", fmt.Errorf("append an entry: %w", err)
+	}
+	if head.Type == "label" && !slices.ContainsFunc(s.entries, func(e entry) bool { return e.id == head.TargetID }) {
+		return "", fmt.Errorf("Entry %s not found", head.TargetID)
+	}
+	id := newUUID()[:8]
+	parent := "null"
+	if n := len(s.entries); n > 0 {
+		parent = `"` + s.entries[n-1].id + `"`
+	}
+	text := fmt.Sprintf(`%s,"id":"%s","parentId":%s,"timestamp":"%s"}`,
+		strings.TrimSuffix(members, "}"), id, parent, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
+	s.entries = append(s.entries, entry{id, text})
+	return text, nil
+}
+
+func (s *sessionState) list() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	texts := make([]string, len(s.entries))
+	for i, e := range s.entries {
+		texts[i] = e.text
+	}
+	return "[" + strings.Join(texts, ",") + "]"
+}
+
+// emit passes an event of the bus on to the other extensions.
+func (s *sessionState) emit(from *run, channel, data string) {
+	s.mu.Lock()
+	runs := slices.Clone(s.runs)
+	s.mu.Unlock()
+	for _, r := range runs {
+		r.mu.Lock()
+		listens := r.channels[channel]
+		r.mu.Unlock()
+		if r == from || !listens {
+			continue
+		}
+		r.engine.post(func() {
+			if err := r.engine.enter("bus", r.number, channel, data); err != nil {
+				r.engine.stopped(err)
+			}
+		})
+	}
+}
+
+// sourceInfo is where something was registered, as pi shows it.
+func sourceInfo(path string) jsontext.Value {
+	b := protocol.AppendString([]byte(`{"path":`), path)
+	return append(b, `,"source":"cli","scope":"temporary","origin":"top-level"}`...)
+}
+
+// commandsJSON is pi.getCommands: what the host has, or else what scripts have.
+func (l *Loader) commandsJSON(state *sessionState, s *agent.Session) (any, error) {
+	type info struct {
+		Name        string         `json:"name"`
+		Description string         `json:"description,omitzero"`
+		Source      string         `json:"source"`
+		SourceInfo  jsontext.Value `json:"sourceInfo"`
+	}
+	out := []info{}
+	if h := l.bound(); h != nil {
+		for _, c := range h.Commands(s) {
+			out = append(out, info{c.Name, c.Description, "extension", sourceInfo(c.Path)})
+		}
+		return encodeJSON(out)
+	}
+	state.mu.Lock()
+	defer state.mu.Unlock()
+	for _, c := range state.cmds {
+		out = append(out, info{c.name, c.description, "extension", sourceInfo(c.path)})
+	}
+	return encodeJSON(out)
+}
+
+// toolsJSON is pi.getAllTools.
+func (l *Loader) toolsJSON(state *sessionState, s *agent.Session) (any, error) {
+	type info struct {
+		Name        string         `json:"name"`
+		Description string         `json:"description"`
+		Parameters  jsontext.Value `json:"parameters"`
+		Guidelines  jsontext.Value `json:"promptGuidelines,omitzero"`
+		Exposure    string         `json:"exposure"`
+		SourceInfo  jsontext.Value `json:"sourceInfo"`
+	}
+	out := []info{}
+	state.mu.Lock()
+	for _, t := range state.tools {
+		out = append(out, info{t.Name, t.Description, t.Parameters, t.Guidelines, t.Exposure, sourceInfo(t.path)})
+	}
+	state.mu.Unlock()
+	if h := l.bound(); h != nil {
+		for _, t := range h.Tools(s) {
+			if slices.ContainsFunc(out, func(o info) bool { return o.Name == t.Name }) {
+				continue
+			}
+			parameters := t.Parameters
+			if parameters == nil {
+				parameters = jsontext.Value(`{}`)
+			}
+			out = append(out, info{Name: t.Name, Description: t.Description, Parameters: parameters, Exposure: "direct", SourceInfo: sourceInfo("builtin:" + t.Name)})
+		}
+	}
+	return encodeJSON(out)
+}
+
+func (l *Loader) bound() *extension.Host {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.host
+}

@@ -1,0 +1,351 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"extui/extension"
+	"extui/protocol"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// abortPatience is how long a handler whose context has ended may go on before its
+// caller stops waiting: long enough to tidy up, short enough that one that waits for
+// something that never comes holds up nobody.
+const abortPatience = 500 * time.Millisecond
+
+// unit is one extension over all sessions. Its engine is made for the first and
+// lasts: as in pi, modules are loaded once and their variables survive new_session,
+// while the function that they export runs anew.
+type unit struct {
+	loader *Loader
+	path   string
+
+	mu       sync.Mutex
+	bundle   *bundle
+	outdated bool    // the bundle is newer than the engine
+	engine   *engine // nil before the first session
+	run      *run    // of the latest session; nil before the first
+	runs     int     // numbers them
+	calls    map[int]*call
+	lastCall int
+}
+
+// run is the extension in one session.
+type run struct {
+	unit   *unit
+	engine *engine
+	number int
+	api    *extension.API
+
+	mu      sync.Mutex
+	base    *extension.Context         // of the session, from session_start on; nil before
+	early   []earlyReport              // what happened before
+	state   *sessionState              // nil before session_start
+	dialogs map[int]context.CancelFunc // by promise
+	// What it has registered and listens to.
+	tools       []toolInfo
+	commands    []commandInfo
+	channels    map[string]bool
+	toldTimeout bool
+}
+
+type earlyReport struct {
+	event string
+	err   *Error
+}
+
+// call is one call of a handler in JavaScript.
+type call struct {
+	ctx   *extension.Context // nil while the extension is loaded
+	done  chan struct{}      // closed when value and err are set
+	value jsontext.Value
+	err   error
+}
+
+// setup is the Setup of the extension: it runs for each session.
+func (u *unit) setup(api *extension.API) error {
+	u.mu.Lock()
+	if u.engine != nil && (u.outdated || u.spent()) {
+		old := u.engine
+		u.engine = nil
+		// It may be in the middle of the call that led here.
+		go old.close()
+	}
+	if u.engine == nil {
+		if err := u.start(); err != nil {
+			u.mu.Unlock()
+			return err
+		}
+	}
+	u.runs++
+	r := &run{unit: u, engine: u.engine, number: u.runs, api: api, dialogs: map[int]context.CancelFunc{}}
+	u.run = r
+	u.mu.Unlock()
+
+	info, err := json.Marshal(map[string]any{
+		"path": u.path, "cwd": u.loader.opts.Cwd, "flags": u.loader.opts.Flags, "trusted": u.loader.opts.Trusted,
+		"began": time.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
+	})
+	if err != nil {
+		return fmt.Errorf("describe the session: %w", err)
+	}
+	// First of this extension's handlers: what it does from here on has a session.
+	api.OnSessionStart(func(c *extension.Context, _ *extension.SessionStart) error { r.bind(c); return nil })
+	// Nothing ends a load but its own limit, which restarts at each await.
+	ctx, cancel := context.WithTimeout(context.Background(), u.loadLimit())
+	defer cancel()
+	_, err = r.invoke(ctx, nil, "load", r.number, string(info))
+	if e, ok := errors.AsType[*Error](err); ok && e.Limit == "" && e.File != "" {
+		return fmt.Errorf("%w%s", err, e.at())
+	}
+	return err
+}
+
+func (u *unit) loadLimit() time.Duration {
+	if limit := u.engine.limits.Run; limit > 0 {
+		return 3 * limit
+	}
+	return time.Hour
+}
+
+// spent reports whether the engine has used up its memory. u.mu is held.
+func (u *unit) spent() bool {
+	u.engine.mu.Lock()
+	defer u.engine.mu.Unlock()
+	return u.engine.spent || u.engine.closed
+}
+
+// start makes a new engine. u.mu is held.
+func (u *unit) start() error {
+	e := newEngine(u.loader.opts.Limits)
+	e.path, e.cwd, e.stderr = u.path, u.loader.opts.Cwd, u.loader.stderr
+	b := u.bundle
+	e.source = func() string { return b.code }
+	e.position = b.places.find
+	e.report = u.report
+	e.onExhausted = func(err *Error) { u.failAll(e, err) }
+	u.addOps(e)
+	if err := e.start(); err != nil {
+		return err
+	}
+	u.engine, u.outdated = e, false
+	u.calls = map[int]*call{}
+	return nil
+}
+
+// bind gives the run its session.
+func (r *run) bind(c *extension.Context) {
+	base := c.WithContext(c.Session.Context())
+	state := r.unit.loader.session(c.Session)
+	r.mu.Lock()
+	r.base = base
+	early := r.early
+	r.early = nil
+	r.mu.Unlock()
+	state.join(r)
+	context.AfterFunc(c.Session.Context(), func() {
+		state.leave(r)
+		r.engine.post(func() { _ = r.engine.enter("stale", r.number) }) // an error here would be one of a limit that others tell
+	})
+	r.engine.post(func() {
+		if err := r.engine.enter("bound", r.number, c.Session.ID()); err != nil {
+			r.engine.stopped(err)
+		}
+	})
+	for _, e := range early {
+		r.unit.report(e.event, e.err)
+	}
+}
+
+// context returns what a handler got, or the session's own context for what outlives
+// its handler. It is nil before the session starts.
+func (r *run) context(number int) *extension.Context {
+	r.unit.mu.Lock()
+	c := r.unit.calls[number]
+	r.unit.mu.Unlock()
+	if c != nil && c.ctx != nil {
+		return c.ctx
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.base
+}
+
+// report reports what went wrong outside of any handler.
+func (u *unit) report(event string, err *Error) {
+	u.mu.Lock()
+	r := u.run
+	u.mu.Unlock()
+	if err.Stack != "" {
+		u.loader.opts.Logger.Warn("an extension failed", "extension", u.path, "event", event, "error", err.Message, "stack", err.Stack)
+	}
+	r.mu.Lock()
+	base := r.base
+	if base == nil {
+		r.early = append(r.early, earlyReport{event, err})
+	}
+	r.mu.Unlock()
+	if base == nil {
+		return
+	}
+	text := err.Message + err.at()
+	if event == "unhandledRejection" {
+		text = "unhandled rejection: " + text
+	}
+	record := protocol.ExtensionError{ExtensionPath: u.path, Event: event, Error: text, Stack: err.Stack}
+	base.Session.Report(record)
+}
+
+// invoke calls into JavaScript and waits for what it returns. When ctx ends, the
+// handler's signal is aborted and it gets a moment to end by itself.
+func (r *run) invoke(ctx context.Context, c *extension.Context, kind string, args ...any) (jsontext.Value, error) {
+	u, e := r.unit, r.engine
+	pending := &call{ctx: c, done: make(chan struct{})}
+	u.mu.Lock()
+	u.lastCall++
+	id := u.lastCall
+	u.calls[id] = pending
+	u.mu.Unlock()
+	defer func() {
+		u.mu.Lock()
+		delete(u.calls, id)
+		u.mu.Unlock()
+	}()
+	posted := e.post(func() {
+		if err := e.enter(kind, append([]any{id}, args...)...); err != nil {
+			u.finish(id, nil, err)
+		}
+	})
+	if !posted {
+		return nil, errUnloaded
+	}
+	select {
+	case <-pending.done:
+		return pending.value, pending.err
+	case <-e.done:
+		return nil, errUnloaded
+	case <-ctx.Done():
+	}
+	e.post(func() {
+		if err := e.enter("abort", id); err != nil {
+			e.stopped(err)
+		}
+	})
+	patience := time.NewTimer(abortPatience)
+	defer patience.Stop()
+	select {
+	case <-pending.done:
+		return pending.value, pending.err
+	case <-e.done:
+		return nil, errUnloaded
+	case <-patience.C:
+		return nil, fmt.Errorf("it did not end after its abort: %w", context.Cause(ctx))
+	}
+}
+
+// errUnloaded is why a handler did not run.
+var errUnloaded = errors.New("the extension was unloaded")
+
+// finish ends a call. Only the first end counts.
+func (u *unit) finish(id int, value jsontext.Value, err error) {
+	u.mu.Lock()
+	c := u.calls[id]
+	delete(u.calls, id)
+	u.mu.Unlock()
+	if c != nil {
+		c.value, c.err = value, err
+		close(c.done)
+	}
+}
+
+// failAll ends all calls into an engine that can do nothing more.
+func (u *unit) failAll(e *engine, err *Error) {
+	e.mu.Lock()
+	e.spent = true
+	e.mu.Unlock()
+	u.mu.Lock()
+	var calls map[int]*call
+	if u.engine == e {
+		calls, u.calls = u.calls, map[int]*call{}
+	}
+	u.mu.Unlock()
+	for _, c := range calls {
+		c.err = err
+		close(c.done)
+	}
+}
+
+// handle makes a JavaScript handler of an event into one of the host.
+func (r *run) handle(event string, id int) {
+	r.api.On(event, func(c *extension.Context, e *extension.Event) (jsontext.Value, error) {
+		out, err := r.invoke(c, c, "event", r.number, id, string(e.Data))
+		if err != nil || len(out) == 0 {
+			return nil, r.explain(event, err)
+		}
+		var both struct {
+			Result jsontext.Value `json:"result"`
+			Event  jsontext.Value `json:"event"`
+		}
+		if err := json.Unmarshal(out, &both, jsontext.AllowInvalidUTF8(true)); err != nil {
+			return nil, fmt.Errorf("read what a handler of %s returned: %w", event, err)
+		}
+		if both.Event != nil {
+			e.Data = both.Event
+		}
+		return both.Result, nil
+	})
+}
+
+// explain logs where an error was thrown; its text stays what the extension wrote.
+func (r *run) explain(what string, err error) error {
+	if e, ok := errors.AsType[*Error](err); ok && e.Stack != "" {
+		r.unit.loader.opts.Logger.Warn("a handler threw", "extension", r.unit.path, "in", what, "error", e.Message, "stack", e.Stack)
+	}
+	return err
+}
+
+func (r *run) command(name, description string, completes bool) {
+	c := extension.Command{
+		Name: name, Description: description,
+		Handler: func(ctx *extension.Context, args string) error {
+			_, err := r.invoke(ctx, ctx, "command", r.number, name, args)
+			return r.explain("command "+name, err)
+		},
+	}
+	if completes {
+		c.Complete = func(ctx *extension.Context, prefix string) ([]extension.Completion, error) {
+			out, err := r.invoke(ctx, ctx, "complete", r.number, name, prefix)
+			if err != nil || len(out) == 0 {
+				return nil, err
+			}
+			var list []extension.Completion
+			if err := json.Unmarshal(out, &list, jsontext.AllowInvalidUTF8(true), json.MatchCaseInsensitiveNames(true)); err != nil {
+				return nil, fmt.Errorf("read the completions of /%s: %w", name, err)
+			}
+			return list, nil
+		}
+	}
+	r.api.RegisterCommand(c)
+}
+
+func (r *run) tool(t toolInfo) {
+	r.api.RegisterTool(extension.Tool{
+		Name: t.Name, Label: t.Label, Description: t.Description, Parameters: t.Parameters,
+		Execute: func(ctx *extension.Context, input jsontext.Value) (extension.ToolResult, error) {
+			out, err := r.invoke(ctx, ctx, "tool", r.number, t.Name, ctx.ToolCallID, string(input))
+			if err != nil {
+				return extension.ToolResult{}, r.explain("tool "+t.Name, err)
+			}
+			if len(out) == 0 {
+				return extension.ToolResult{}, nil
+			}
+			return extension.ParseToolResult(out)
+		},
+	})
+}
