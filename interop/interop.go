@@ -18,15 +18,24 @@
 // testdata/probe.ts is an extension with one command for each call on ctx.ui.
 // testdata/pi holds what pi writes for each of them, as vectors (package
 // internal/vectors). A test here runs them all against pi again, which shows
-// that they are still what pi does; other packages replay the same files
-// against extui's own agent.
+// that they are still what pi does. Another plays the agent's part of them to
+// package client, without pi, and package extension the client's part to
+// extui's own agent; both list where extui differs on purpose, and why.
+//
+// # By hand
+//
+// The script pi in this folder runs the installed pi with the installed
+// Node.js, away from the settings of any other pi:
+//
+//	extui run -- interop/pi --mode rpc --no-session
 //
 // # What pi cannot touch
 //
 // Each process has a home, an agent folder and a working folder of its own,
 // below the test's temporary folder, an environment with nothing of the user's
 // but PATH, and is told to stay off the network. It has no model: a prompt that
-// is no extension command is refused.
+// is no extension command is refused. A test that needs one loads
+// testdata/model.ts, a model that follows a script.
 //
 // # Concurrency
 //
