@@ -233,7 +233,7 @@ func TestKilledPipes(t *testing.T) {
 // reading its commands, and nothing is lost when it reads again.
 func TestClientStopsReading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const notes = 60
+		const notes, commands = 60, 3000 // either is more than a buffer holds
 		text := strings.Repeat("x", 100<<10)
 		var sent int
 		var gaveUp, dialogGaveUp error
@@ -248,6 +248,7 @@ func TestClientStopsReading(t *testing.T) {
 			}
 			_, dialogGaveUp = ui.Confirm(context.Background(), text, "", &agent.DialogOptions{Timeout: time.Second})
 		})
+		r.commands["late"] = func(ctx context.Context, s *agent.Session, _ string) error { return s.UI().SetTitle(ctx, "late") }
 		d := serve(t, r, nil)
 		d.send(dismiss, goLine)
 		d.expect(capsOn)
@@ -258,20 +259,26 @@ func TestClientStopsReading(t *testing.T) {
 		if sent == 0 || sent == notes {
 			t.Fatalf("%d of %d notifications were queued", sent, notes)
 		}
-		for i := range 100 {
+		for i := range commands {
 			d.send(fmt.Sprintf(`{"id":%d,"type":"get_state"}`, i))
 		}
+		d.send(`{"id":"p","type":"prompt","message":"/late"}`)
 		for range sent {
 			if line := d.line(); !strings.Contains(line, `"notify"`) {
 				t.Fatalf("got %.80s", line)
 			}
 		}
 		d.expect(handled) // no dialog: it was not written, so it is not dismissed either
-		for i := range 100 {
+		for i := range commands {
 			if line := d.line(); !strings.HasPrefix(line, fmt.Sprintf(`{"id":%d,`, i)) {
 				t.Fatalf("response %d: %.80s", i, line)
 			}
 		}
+		// What a handler writes later does not overtake what waits.
+		if line := d.line(); !strings.Contains(line, `"title":"late"`) {
+			t.Fatalf("got %.80s", line)
+		}
+		d.expect(handled)
 		d.quit()
 	})
 }
