@@ -70,7 +70,7 @@ func (u *unit) addOps(e *engine) {
 		}),
 		"setname": inSession(opSetName),
 		"streaming": inSession(func(_ *run, c *extension.Context, _ arguments) (any, error) {
-			return false, nil
+			return c.Session.Streaming(), nil
 		}),
 		"abort": inSession(func(_ *run, c *extension.Context, _ arguments) (any, error) {
 			c.Abort()

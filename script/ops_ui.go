@@ -30,8 +30,12 @@ func opDialog(r *run, a arguments) (any, error) {
 	r.mu.Lock()
 	r.dialogs[promise] = cancel
 	r.mu.Unlock()
+	// What JavaScript writes next must come behind the dialog.
+	resume := r.engine.watch.pause()
+	wait := c.UI.Begin(ctx, d)
+	resume()
 	r.engine.work.Go(func() {
-		answer, err := c.UI.Ask(ctx, d)
+		answer, err := wait()
 		r.mu.Lock()
 		delete(r.dialogs, promise)
 		r.mu.Unlock()
