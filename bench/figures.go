@@ -18,6 +18,7 @@ func figures() []figure {
 		notifications,
 		notificationsBare,
 		busyAgent,
+		keyToFrame,
 		startDemo,
 	}
 }
