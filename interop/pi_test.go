@@ -13,11 +13,19 @@ import (
 	"extui/protocol"
 )
 
-// Every dialog method of the real pi is answered by our client, and the answer
-// arrives in the extension, which says what it got.
-func TestPiGetsTheAnswers(t *testing.T) {
+// The client drives the real pi, which runs the probe.
+func TestPiProbe(t *testing.T) {
 	t.Parallel()
 	c, wrote := attachPi(t, interop.Probe(t))
+	probeTimeouts(c, wrote)
+	probeOptIn(c, wrote)
+	probeAnswers(c, wrote)
+}
+
+// Every dialog method of pi is answered, and the answer arrives in the extension,
+// which says what it got.
+func probeAnswers(c *piClient, wrote *tapped) {
+	c.t.Helper()
 	for _, step := range []struct {
 		command string
 		method  protocol.Method
@@ -57,16 +65,14 @@ func TestPiGetsTheAnswers(t *testing.T) {
 	c.handled(p)
 
 	if n := len(wrote.records(protocol.TypeResponse)); n != 17 {
-		t.Errorf("%d responses to 17 dialogs", n)
+		c.t.Errorf("%d responses to 17 dialogs", n)
 	}
 }
 
-// A dialog of the real pi whose time runs out ends for the front end as well, and
-// pi is told nothing: it has gone on by itself. Nor is pi told anything twice that
-// it does not know.
-func TestPiIsNotToldOfTimeouts(t *testing.T) {
-	t.Parallel()
-	c, wrote := attachPi(t, interop.Probe(t))
+// A dialog whose time runs out ends for the front end as well, and pi is told
+// nothing: it has gone on by itself.
+func probeTimeouts(c *piClient, wrote *tapped) {
+	c.t.Helper()
 	for command, result := range map[string]string{
 		"select-timeout":          "undefined",
 		"select-timeout-fraction": "undefined",
@@ -79,28 +85,31 @@ func TestPiIsNotToldOfTimeouts(t *testing.T) {
 		c.handled(p)
 	}
 	if sent := wrote.records(protocol.TypeResponse); len(sent) > 0 {
-		t.Errorf("the client wrote %q", sent)
+		c.t.Errorf("the client wrote %q", sent)
 	}
+}
 
-	// Pi answers the opt-in with "Unknown command". That is no news to anybody, and
-	// a new session is no reason to try again.
-	if cancelled, err := c.NewSession(t.Context()); err != nil || cancelled {
-		t.Errorf("new session: cancelled %t, %v", cancelled, err)
+// Pi answers the opt-in with "Unknown command". That is no news to anybody, and a
+// new session is no reason to try again.
+func probeOptIn(c *piClient, wrote *tapped) {
+	c.t.Helper()
+	if cancelled, err := c.NewSession(c.t.Context()); err != nil || cancelled {
+		c.t.Errorf("new session: cancelled %t, %v", cancelled, err)
 	}
 	p := c.prompt("/title") // what a second opt-in would come before
 	if u, ok := wait(c, c.person.updates).(*protocol.SetTitle); !ok || u.Title != "pi - my project" {
-		t.Errorf("shown %+v, want the title", u)
+		c.t.Errorf("shown %+v, want the title", u)
 	}
 	c.notified("result undefined")
 	c.handled(p)
 	if n := len(wrote.records(protocol.TypeSetCapabilities)); n != 1 {
-		t.Errorf("opted in %d times, want once", n)
+		c.t.Errorf("opted in %d times, want once", n)
 	}
 	c.diagnosed()
 
-	_, err := c.Call(t.Context(), "no_such_command")
+	_, err := c.Call(c.t.Context(), "no_such_command")
 	if !errors.Is(err, client.ErrUnknownCommand) {
-		t.Errorf("error %v, want ErrUnknownCommand", err)
+		c.t.Errorf("error %v, want ErrUnknownCommand", err)
 	}
 }
 
@@ -134,12 +143,22 @@ func (c *piClient) showsDemo(title string) {
 	}
 }
 
-// Pi's own example of the protocol works with our client to its end, which is
-// clean though a dialog is open.
-func TestPiExampleCommands(t *testing.T) {
+// Pi's own example of the protocol works with our client, to a clean end.
+func TestPiExample(t *testing.T) {
 	t.Parallel()
 	c := startExample(t)
+	exampleCommands(c)
+	exampleGate(c)
+	c.diagnosed()
+	exampleNewSession(c)
+	c.diagnosed(client.KindFrontend) // a text for a yes
+	exampleEnd(c)
+}
 
+// Each command of the example is listed and does what it is for.
+func exampleCommands(c *piClient) {
+	t := c.t
+	t.Helper()
 	commands, err := c.GetCommands(t.Context())
 	var names []string
 	for _, info := range commands {
@@ -180,9 +199,14 @@ func TestPiExampleCommands(t *testing.T) {
 	if got := c.Mirror().Snapshot().EditorText; got == nil || *got != text {
 		t.Errorf("the mirror's editor text is %v, want %q", got, text)
 	}
+}
 
-	// Abort is answered at once and leaves the dialog open; Close cancels it.
-	p = c.prompt("/rpc-input")
+// Abort is answered at once and leaves a dialog open. Close cancels it, and pi
+// ends in peace.
+func exampleEnd(c *piClient) {
+	t := c.t
+	t.Helper()
+	p := c.prompt("/rpc-input")
 	q := c.asked(protocol.MethodInput, "Enter a value")
 	if err := c.Abort(t.Context()); err != nil {
 		t.Errorf("abort: %v", err)
@@ -197,13 +221,12 @@ func TestPiExampleCommands(t *testing.T) {
 	if err := c.Err(); err != nil {
 		t.Errorf("pi ended with %v, want exit code 0", err)
 	}
-	c.diagnosed()
 }
 
 // A new session is what the person says: the example's extension asks first.
-func TestPiExampleNewSession(t *testing.T) {
-	t.Parallel()
-	c := startExample(t)
+func exampleNewSession(c *piClient) {
+	t := c.t
+	t.Helper()
 	newSession := func(a protocol.Answer) (cancelled bool) {
 		t.Helper()
 		done := make(chan error, 1)
@@ -232,14 +255,13 @@ func TestPiExampleNewSession(t *testing.T) {
 		t.Error("no new session after yes")
 	}
 	c.showsDemo("pi RPC Demo (new session)")
-	c.diagnosed(client.KindFrontend) // the text for a yes
 }
 
 // The example's gate asks before the model's dangerous command runs, and what the
 // person says is what happens.
-func TestPiExampleGate(t *testing.T) {
-	t.Parallel()
-	c := startExample(t)
+func exampleGate(c *piClient) {
+	t := c.t
+	t.Helper()
 	const title = "Dangerous command: rm -rf ./no-such-folder"
 	for turn, step := range []struct {
 		answer           protocol.Answer
@@ -291,7 +313,6 @@ func TestPiExampleGate(t *testing.T) {
 			t.Errorf("run %d: the model said %q, want %q", turn+1, said, step.afterAll)
 		}
 	}
-	c.diagnosed()
 }
 
 // When pi is killed while it waits for an answer, everything that waits for it
