@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"extui/agent"
+	"extui/extension"
 	"extui/extension/demo"
 )
 
@@ -19,7 +20,7 @@ import (
 var agentDialects = []string{"atomic", "pi"}
 
 func newAgent(w *world) *cobra.Command {
-	var demo, verbose bool
+	var demo, walk, verbose bool
 	var dialect string
 	cmd := &cobra.Command{
 		Use:   "agent --demo [flags]",
@@ -27,7 +28,8 @@ func newAgent(w *world) *cobra.Command {
 		Long: lines(
 			"Speaks the RPC protocol: reads commands from standard input, one JSON record a line,",
 			"and writes responses, events and the dialogs of its extensions to standard output.",
-			"It has no model. --demo gives it an extension that shows every method.",
+			"It has no model. --demo gives it an extension that shows every method, and there is",
+			"the tool ask_user_question, which a client calls with call_tool.",
 			"",
 			"Exit codes:",
 			"  0    the input ended",
@@ -49,11 +51,12 @@ func newAgent(w *world) *cobra.Command {
 			if !demo {
 				return usageError("extui agent --demo is the demo agent", "no extension to run")
 			}
-			return serveDemo(w, agent.Dialect(dialect), verbose)
+			return serveDemo(w, agent.Dialect(dialect), walk, verbose)
 		},
 	}
 	cmd.Flags().BoolVar(&demo, "demo", false, "load the demo extension")
 	cmd.Flags().StringVar(&dialect, "dialect", "atomic", "whose methods and texts: atomic or pi")
+	cmd.Flags().BoolVar(&walk, "walk-questionnaires", false, "ask a client that cannot show a questionnaire with plain dialogs instead")
 	cmd.Flags().BoolVar(&verbose, "verbose", false, "log to standard error what clients and extensions do wrong")
 	complete(cmd, "dialect", agentDialects)
 	return cmd
@@ -66,7 +69,7 @@ func (s stopSignal) Error() string { return "stopped by signal: " + s.String() }
 
 // serveDemo is the demo agent on the program's own streams until its input ends
 // or a signal comes.
-func serveDemo(w *world, dialect agent.Dialect, verbose bool) error {
+func serveDemo(w *world, dialect agent.Dialect, walk, verbose bool) error {
 	w.claimStdout()
 	opts := &agent.Options{Dialect: dialect}
 	if verbose {
@@ -96,7 +99,7 @@ func serveDemo(w *world, dialect agent.Dialect, verbose bool) error {
 	})
 	// Without its Close: a read of a process's standard input cannot be interrupted
 	// by that, and Serve would wait for it.
-	err := agent.New(demo.NewHost(), opts).Serve(ctx, struct{ io.Reader }{w.stdin}, w.stdout)
+	err := agent.New(demo.NewHost(extension.Questions(walk)), opts).Serve(ctx, struct{ io.Reader }{w.stdin}, w.stdout)
 	close(done)
 	watching.Wait()
 	stopSignals()

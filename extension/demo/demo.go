@@ -19,7 +19,7 @@
 //
 // The files here, from simple to not so simple: methods.go has one command for
 // each method; tour.go asks one question after the other and tells apart why an
-// answer is missing; session.go decorates the screen and guards the session;
+// answer is missing; ask.go asks several in one dialog; session.go decorates the screen and guards the session;
 // gate.go keeps a tool from running unless somebody allows it; reply.go streams an
 // answer as a model would.
 //
@@ -42,9 +42,10 @@ func Extension() extension.Extension {
 	return extension.Extension{Name: name, Path: "<demo>", Setup: setup}
 }
 
-// NewHost returns a host of the demo extension that also answers plain prompts.
-func NewHost() *extension.Host {
-	host := extension.NewHost(Extension())
+// NewHost returns a host of the demo extension, and of those that are given, that
+// also answers plain prompts.
+func NewHost(more ...extension.Extension) *extension.Host {
+	host := extension.NewHost(append([]extension.Extension{Extension()}, more...)...)
 	host.OnPrompt = reply
 	return host
 }
@@ -67,6 +68,7 @@ var commands = []extension.Command{
 	{Name: "confirm", Description: "Ask for a yes or no", Handler: askConfirm},
 	{Name: "input", Description: "Ask for a line of text", Handler: askInput},
 	{Name: "editor", Description: "Ask for a text of several lines", Handler: askEditor},
+	{Name: "ask", Description: "Ask several questions in one dialog", Handler: askQuestions},
 	{Name: "timeout", Description: "Ask with a time limit: /timeout SECONDS", Handler: askInTime},
 	{Name: "two", Description: "Ask two questions at once", Handler: askTwo},
 	{Name: "notify", Description: "Send a notification of each severity", Handler: notify},
