@@ -70,5 +70,5 @@ func (c *confirmBody) hints() []key.Binding {
 	if c.yes {
 		does = "say yes"
 	}
-	return []key.Binding{bind("enter", does), bind("← →", "mark"), bind("esc", "cancel")}
+	return []key.Binding{bind("enter", does), bind("esc", "cancel"), bind("← →", "mark")}
 }

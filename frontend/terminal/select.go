@@ -241,13 +241,16 @@ func (s *selectBody) optionRows(l *look, i int, c *choice, width int) []string {
 }
 
 func (s *selectBody) hints() []key.Binding {
-	var out []key.Binding
+	mark, esc := bind("↑ ↓", "mark"), bind("esc", "cancel")
+	if s.filter != nil {
+		esc = bind("esc", "end filter")
+	}
+	out := []key.Binding{mark, esc}
 	if s.mark >= 0 {
-		out = append(out, bind("enter", "choose"))
+		out = []key.Binding{bind("enter", "choose"), esc, mark}
 	}
-	out = append(out, bind("↑ ↓", "mark"))
 	if s.filter == nil {
-		return append(out, bind("esc", "cancel"), bind("/", "filter"))
+		out = append(out, bind("/", "filter"))
 	}
-	return append(out, bind("esc", "end filter"))
+	return out
 }
