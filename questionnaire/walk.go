@@ -14,6 +14,8 @@ import (
 // Asker asks a person one dialog and returns the answer. The agent's UI is one,
 // and so is every client's front end.
 type Asker interface {
+	// Ask shows d, blocks until it is answered or ctx ends, and returns what was
+	// decided: a cancellation as [protocol.Cancelled] or [agent.ErrDismissed].
 	Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, error)
 }
 
