@@ -3,6 +3,7 @@ package script
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"io"
 	"log/slog"
 	"os"
@@ -92,7 +93,7 @@ func (c *talk) start(t *testing.T) {
 	r, out := io.Pipe()
 	c.in = w
 	go func() {
-		c.served <- c.agent.Serve(t.Context(), in, out)
+		c.served <- c.agent.Serve(context.Background(), in, out)
 		out.Close()
 	}()
 	go func() {
@@ -164,7 +165,12 @@ func (c *talk) end() {
 // write makes a file in a temporary folder and returns its path.
 func write(t *testing.T, name, text string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
+	return writeIn(t, t.TempDir(), name, text)
+}
+
+func writeIn(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		t.Fatal(err)
 	}

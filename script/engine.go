@@ -274,8 +274,10 @@ func (e *engine) call(kind string, args ...any) error {
 func (e *engine) runJobs() (first *Error) {
 	for {
 		n, err := e.vm.ExecutePendingJobs()
-		if err != nil && first == nil {
-			first = e.scriptError(err)
+		if failed := e.scriptError(err); failed != nil && first == nil && !(failed.Limit == LimitRun && failed.Stack == "") {
+			// An interrupt without a stack was taken by the promise of the job that it hit,
+			// and comes to light there.
+			first = failed
 		}
 		if n == 0 || e.watch.stopped() {
 			return first

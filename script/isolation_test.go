@@ -1,0 +1,217 @@
+package script
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"extui/agent"
+)
+
+// good is an extension that must go on whatever another does.
+const good = `export default function (pi) {
+	pi.registerCommand("good", { handler: async (args, ctx) => ctx.ui.notify("good " + args) });
+}
+`
+
+// bad has a command for each way to go wrong. Lines matter: tests name them.
+const bad = `import { helper } from "./helper";
+
+export default function (pi: any) {
+	const cmd = (name: string, f: (ctx: any) => any) => pi.registerCommand(name, { handler: async (_: string, ctx: any) => f(ctx) });
+	cmd("loop", () => {
+		for (;;) {
+			try { for (;;) {} } catch {}
+		}
+	});
+	cmd("loop-later", async () => {
+		await new Promise((r) => setTimeout(r, 1));
+		while (true) {}
+	});
+	cmd("loop-lost", () => { (async () => { await null; for (;;) {} })(); });
+	cmd("loop-timer", () => { setTimeout(() => { for (;;) {} }, 1); });
+	cmd("hog", () => {
+		const all: any[] = [];
+		for (;;) all.push(new Uint8Array(1 << 20));
+	});
+	cmd("throws", () => helper({ nothing: null }));
+	cmd("throws-later", async () => { await null; helper({ nothing: null }); });
+	cmd("lost", () => {
+		Promise.reject(new TypeError("nobody listens"));
+	});
+	cmd("handled-late", async () => {
+		const p = Promise.reject(new Error("no"));
+		await p.catch(() => {});
+	});
+	cmd("timer", () => setTimeout(() => { throw new RangeError("in a timer"); }, 1));
+	cmd("exit", () => { process.exit(3); });
+	cmd("deep", () => { const f = (): number => f() + 1; return f(); });
+	cmd("never", () => new Promise(() => {}));
+	cmd("fine", (ctx) => ctx.ui.notify("fine"));
+}
+`
+
+const helper = `// The first line is a comment.
+interface Thing { nothing: any }
+export function helper(t: Thing) {
+	return t.nothing.at.all;
+}
+`
+
+// trouble is an agent with the two extensions.
+func trouble(t *testing.T, limits Limits) *talk {
+	t.Helper()
+	path := write(t, "bad.ts", bad)
+	dir := filepath.Dir(path)
+	writeIn(t, dir, "helper.ts", helper)
+	return serve(t, []string{path, write(t, "good.ts", good)}, func(o *Options, _ *agent.Options) { o.Limits = limits })
+}
+
+func TestWhatGoesWrongStaysInItsExtension(t *testing.T) {
+	for _, test := range []struct{ command, want, file string }{
+		{"loop", "stopped: it ran for 200ms without a pause", "bad.ts:"},
+		{"loop-later", "stopped: it ran for 200ms without a pause", "bad.ts:"},
+		{"loop-lost", "stopped: it ran for 200ms without a pause", "bad.ts:"},
+		{"loop-timer", "stopped: it ran for 200ms without a pause", "bad.ts:"},
+		{"hog", "stopped: it needs more than its 32 MB of memory", "bad.ts:18"},
+		{"lost", "unhandled rejection: nobody listens", "bad.ts:23"},
+		{"timer", "in a timer", "bad.ts:29"},
+		{"exit", "process.exit(3): an extension cannot end the agent", ""},
+		{"deep", "Maximum call stack size exceeded", ""},
+		{"throws", "cannot read property 'at' of null", ""},
+	} {
+		t.Run(test.command, func(t *testing.T) {
+			c := trouble(t, Limits{Run: 200 * time.Millisecond, Memory: 32 << 20})
+			c.send(`{"type":"prompt","id":"p","message":"/` + test.command + `"}`)
+			var report, response bool
+			for !report || !response {
+				line := c.next()
+				switch {
+				case strings.HasPrefix(line, `{"id":"p",`):
+					response = true
+				case strings.Contains(line, `"extension_error"`):
+					report = true
+					if !strings.Contains(line, test.want) || !strings.Contains(line, test.file) {
+						t.Errorf("got %s, want in it %q and %q", line, test.want, test.file)
+					}
+				default:
+					t.Errorf("unexpected: %s", line)
+				}
+			}
+			// Both go on, at once.
+			for _, command := range []string{"good x", "fine"} {
+				lines := c.prompt("/" + command)
+				if len(lines) != 2 || !strings.Contains(lines[0], `"message":"`+command[:4]) {
+					t.Errorf("/%s afterwards: %s", command, lines)
+				}
+			}
+		})
+	}
+}
+
+func TestAHandledRejectionIsNotReported(t *testing.T) {
+	c := trouble(t, Limits{})
+	if lines := c.prompt("/handled-late"); len(lines) != 1 {
+		t.Errorf("got %s", lines)
+	}
+}
+
+// The place of an ordinary error is in the log, for the record is pi's.
+func TestWhereAnErrorWasThrown(t *testing.T) {
+	c := trouble(t, Limits{})
+	for _, command := range []string{"throws", "throws-later"} {
+		if lines := c.prompt("/" + command); len(lines) != 2 || strings.Contains(lines[0], "stack") {
+			t.Errorf("/%s: %s", command, lines)
+		}
+	}
+	if log := c.log.String(); strings.Count(log, "helper.ts:4:") != 2 {
+		t.Errorf("the log names helper.ts:4 not twice:\n%s", log)
+	}
+}
+
+// While one extension loops, the other answers.
+func TestALoopHoldsUpNobodyElse(t *testing.T) {
+	c := trouble(t, Limits{Run: 3 * time.Second})
+	c.send(`{"type":"prompt","id":"slow","message":"/loop"}`)
+	began := time.Now()
+	c.prompt("/good")
+	if waited := time.Since(began); waited > 2*time.Second {
+		t.Errorf("the other extension took %v", waited)
+	}
+	c.until(`{"id":"slow",`)
+}
+
+// A handler that waits for what never comes ends with the agent, without a stuck
+// goroutine.
+func TestAPromiseThatNeverSettles(t *testing.T) {
+	c := trouble(t, Limits{})
+	c.send(`{"type":"prompt","id":"never","message":"/never"}`)
+	c.prompt("/good")
+	began := time.Now()
+	c.end()
+	if waited := time.Since(began); waited > 3*time.Second {
+		t.Errorf("the end took %v", waited)
+	}
+}
+
+func TestLoadErrorsNameFileLineAndCause(t *testing.T) {
+	for _, test := range []struct{ name, code, want string }{
+		{"syntax", "export default function (pi) {\n\tconst x = ;\n}\n", "ext.ts:2:12: Unexpected \";\""},
+		{"node:net", "\nimport net from \"node:net\";\nexport default () => net;\n", `ext.ts:2:17: the module "node:net" of Node.js is not available`},
+		{"zlib", "import { gzip } from 'zlib';\nexport default () => gzip;\n", `ext.ts:1:22: the module "zlib" of Node.js is not available`},
+		{"not installed", "import x from 'left-pad-of-nobody';\nexport default () => x;\n", `ext.ts:1:15: Could not resolve "left-pad-of-nobody"`},
+		{"no such file", "import x from './nowhere';\nexport default () => x;\n", `ext.ts:1:15: Could not resolve "./nowhere"`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := NewLoader(nil).Load(write(t, "ext.ts", test.code))
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want in it %s", err, test.want)
+			}
+			if _, ok := errors.AsType[*LoadError](err); !ok {
+				t.Errorf("%T is no *LoadError", err)
+			}
+		})
+	}
+}
+
+func TestTypeImportsVanish(t *testing.T) {
+	code := "import type { A } from 'not-installed';\nimport { type B } from 'not-installed-either';\nexport default (pi: A & B) => { pi.registerCommand('x', { handler() {} }) };\n"
+	if _, err := NewLoader(nil).Load(write(t, "ext.ts", code)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestThrowsAtLoad(t *testing.T) {
+	for name, code := range map[string]string{
+		"ext.ts:3": "// one\nexport default function () {\n\tthrow new Error(\"not today\");\n}\n",
+		"ext.ts:2": "const x: any = undefined;\nx.y;\nexport default () => {};\n",
+		"does not export a valid factory function": "export const x = 1;\n",
+	} {
+		path := write(t, "ext.ts", code)
+		c := prepare(t, []string{path}, nil)
+		c.start(t)
+		for range c.lines {
+		}
+		err := <-c.served
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("serve: %v, want in it %s", err, name)
+		}
+		c.loader.Close()
+	}
+}
+
+func TestUntrusted(t *testing.T) {
+	dir := t.TempDir()
+	path := writeIn(t, dir, filepath.Join(".pi", "extensions", "x.ts"), good)
+	if _, err := NewLoader(&Options{Cwd: dir}).Load(path); !errors.Is(err, ErrUntrusted) {
+		t.Errorf("got %v, want ErrUntrusted", err)
+	}
+	if _, err := NewLoader(&Options{Cwd: dir, Trusted: true}).Load(path); err != nil {
+		t.Errorf("trusted: %v", err)
+	}
+	if _, err := NewLoader(&Options{Cwd: t.TempDir()}).Load(path); err != nil {
+		t.Errorf("of another project: %v", err)
+	}
+}
