@@ -37,3 +37,18 @@ func (u *UI) Begin(ctx context.Context, d protocol.Dialog) (wait func() (protoco
 
 // Streaming reports whether the answer to a prompt streams now, see [Prompt.Start].
 func (s *Session) Streaming() bool { return s.streamed() != nil }
+
+// WaitForIdle blocks until no answer streams, or ctx ends, which is its error then.
+func (s *Session) WaitForIdle(ctx context.Context) error {
+	for {
+		ended := s.streamed()
+		if ended == nil {
+			return nil
+		}
+		select {
+		case <-ended:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}

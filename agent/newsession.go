@@ -15,7 +15,7 @@ func (a *Agent) newSession(c *protocol.Command) {
 	a.runs.command(a.base, name, func(ctx context.Context) {
 		var cancelled bool
 		err := Protect(func() (err error) {
-			cancelled, err = a.replaceSession(ctx)
+			cancelled, err = a.replaceSession(ctx, ReasonNew)
 			return err
 		})
 		switch {
@@ -29,11 +29,30 @@ func (a *Agent) newSession(c *protocol.Command) {
 	})
 }
 
+// Replace ends this session and begins another, as the client's new_session does, for
+// an extension or a program that wants it. With ReasonNew the extensions are asked
+// first and may object. ReasonReload loads them again for what is the same session to
+// the client: its id and name stay, and nobody is asked. It blocks until the handlers of
+// session_start have run, and does not end with this session. The error says which
+// extension could not be loaded; the session that has begun is then without it.
+//
+// A handler may call it, whose context then ends.
+func (s *Session) Replace(reason Reason) (cancelled bool, err error) {
+	a := s.agent
+	if !a.started.Load() {
+		return false, ErrNoUI
+	}
+	if a.Session() != s {
+		return false, ErrSessionReplaced
+	}
+	return a.replaceSession(a.base, reason)
+}
+
 // replaceSession asks the extensions, ends the current session and begins another.
 // The order is what matters: every dialog of the old session is settled before
 // anything is torn down, and nothing of the old one is written after the new one
 // has begun.
-func (a *Agent) replaceSession(ctx context.Context) (cancelled bool, err error) {
+func (a *Agent) replaceSession(ctx context.Context, reason Reason) (cancelled bool, err error) {
 	select {
 	case a.switching <- struct{}{}:
 		defer func() { <-a.switching }()
@@ -42,7 +61,7 @@ func (a *Agent) replaceSession(ctx context.Context) (cancelled bool, err error) 
 	}
 	old := a.Session()
 	// An abort while somebody is being asked is no consent either.
-	if a.rt.BeforeSwitch(ctx, old, ReasonNew) || ctx.Err() != nil {
+	if reason != ReasonReload && a.rt.BeforeSwitch(ctx, old, reason) || ctx.Err() != nil {
 		return true, nil
 	}
 	old.endDialogs(ErrSessionReplaced)
@@ -50,10 +69,13 @@ func (a *Agent) replaceSession(ctx context.Context) (cancelled bool, err error) 
 		return true, nil // the agent is ending
 	}
 	old.cancel(ErrSessionReplaced)
-	a.guard(old, "session_shutdown", func() { a.rt.Shutdown(ctx, old, ReasonNew) })
+	a.guard(old, "session_shutdown", func() { a.rt.Shutdown(ctx, old, reason) })
 	old.close(ErrSessionReplaced)
 
 	s := newSession(a)
+	if reason == ReasonReload {
+		s.id, s.name = old.id, old.Name()
+	}
 	loadErr := Protect(func() error { return a.rt.Load(ctx, s) })
 	a.mu.Lock()
 	if err := a.ending; err != nil {
@@ -67,6 +89,6 @@ func (a *Agent) replaceSession(ctx context.Context) (cancelled bool, err error) 
 	if loadErr != nil {
 		return false, loadErr
 	}
-	a.rt.Start(ctx, s, ReasonNew)
+	a.rt.Start(ctx, s, reason)
 	return false, nil
 }

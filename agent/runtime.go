@@ -11,11 +11,12 @@ import (
 // Reason says why a session starts, is left, or ends.
 type Reason string
 
-// The reasons that this agent has. Sessions start with startup or new, are left
-// for new, and end with new or quit.
+// The reasons that this agent has. Sessions start with startup, new or reload, are
+// left for new, and end with new, reload or quit.
 const (
 	ReasonStartup Reason = "startup"
 	ReasonNew     Reason = "new"
+	ReasonReload  Reason = "reload"
 	ReasonQuit    Reason = "quit"
 )
 
