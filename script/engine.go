@@ -30,6 +30,7 @@ type engine struct {
 	cancel context.CancelFunc
 	work   sync.WaitGroup // goroutines that work for JavaScript
 	began  time.Time
+	calls  calls
 
 	wake chan struct{} // capacity 1: there is something in queue, or closed
 	done chan struct{} // closed when the loop has returned
@@ -48,11 +49,10 @@ type engine struct {
 	timerSeq int
 	position func(file string, line, column int) (string, int, int) // source maps; set before start
 
-	cancels     map[int]cancellation
-	lastCancel  int
-	children    map[int]*child
-	exhausted   *Error       // set once the memory is used up and nothing can run any more
-	onExhausted func(*Error) // set before start; may be nil
+	cancels    map[int]cancellation
+	lastCancel int
+	children   map[int]*child
+	exhausted  *Error // set once the memory is used up and nothing can run any more
 }
 
 // Limits bound what one extension may use.
@@ -251,12 +251,14 @@ func (e *engine) enter(kind string, args ...any) *Error {
 // exhaust gives up on a virtual machine in which our own code, which needs next to
 // nothing, has run out of memory: whatever fills it is held for good.
 func (e *engine) exhaust(err *Error) {
-	if e.exhausted == nil {
-		e.exhausted = err
-		if e.onExhausted != nil {
-			e.onExhausted(err)
-		}
+	if e.exhausted != nil {
+		return
 	}
+	e.exhausted = err
+	e.mu.Lock()
+	e.spent = true
+	e.mu.Unlock()
+	e.calls.finishAll(err)
 }
 
 func (e *engine) call(kind string, args ...any) error {

@@ -65,6 +65,8 @@ type Loader struct {
 	opts   Options
 	stderr *lockedWriter
 
+	retired sync.WaitGroup // engines that are being closed
+
 	mu       sync.Mutex
 	host     *extension.Host
 	units    []*unit
@@ -200,6 +202,7 @@ func (l *Loader) Close() {
 			e.close()
 		}
 	}
+	l.retired.Wait()
 }
 
 // lockedWriter lets several engines write to one stream.

@@ -44,11 +44,11 @@ func (u *unit) addOps(e *engine) {
 	ops := hostOps{
 		"done": func(a arguments) (any, error) {
 			text := a.text(1)
-			u.finish(a.integer(0), jsontext.Value(text), nil)
+			e.calls.finish(a.integer(0), jsontext.Value(text), nil)
 			return nil, nil
 		},
 		"failed": func(a arguments) (any, error) {
-			u.finish(a.integer(0), nil, e.fromDescription(a.text(1), a.text(2), a.text(3)))
+			e.calls.finish(a.integer(0), nil, e.fromDescription(a.text(1), a.text(2), a.text(3)))
 			return nil, nil
 		},
 		"on":       inRun(func(r *run, a arguments) (any, error) { r.handle(a.text(0), a.integer(1)); return nil, nil }),
@@ -295,15 +295,32 @@ func opCallTool(r *run, _ *extension.Context, promise int, a arguments) error {
 	return nil
 }
 
-func opNewSession(r *run, c *extension.Context, promise int, a arguments) error {
-	return errors.New("ctx.newSession is not available in extui: the client starts new sessions")
+func opNewSession(r *run, c *extension.Context, promise int, _ arguments) error {
+	return replaceSession(r, c, promise, agent.ReasonNew)
 }
 
-func opReload(r *run, c *extension.Context, promise int, a arguments) error {
-	return errors.New("ctx.reload is not available in extui: extui agent --watch reloads")
+func opReload(r *run, c *extension.Context, promise int, _ arguments) error {
+	// A file that has become wrong must not end what runs.
+	if err := r.unit.loader.Rebundle(); err != nil {
+		return err
+	}
+	return replaceSession(r, c, promise, agent.ReasonReload)
 }
 
-func opIdle(r *run, c *extension.Context, promise int, a arguments) error {
-	r.engine.settle(promise, nil, nil)
+// replaceSession starts another session and settles the promise when it has started.
+func replaceSession(r *run, c *extension.Context, promise int, reason agent.Reason) error {
+	r.engine.async(promise, func() (any, error) {
+		cancelled, err := c.Session.Replace(reason)
+		if err != nil {
+			return nil, err
+		}
+		return fmt.Sprintf(`{"cancelled":%t}`, cancelled), nil
+	})
+	return nil
+}
+
+// opIdle waits until no answer streams.
+func opIdle(r *run, c *extension.Context, promise int, _ arguments) error {
+	r.engine.async(promise, func() (any, error) { return nil, c.Session.WaitForIdle(r.engine.ctx) })
 	return nil
 }

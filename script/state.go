@@ -1,7 +1,6 @@
 package script
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ import (
 
 // sessionState is what all script extensions of one session share.
 type sessionState struct {
-	id string
+	session *agent.Session
 
 	mu      sync.Mutex
 	runs    []*run
@@ -45,20 +44,27 @@ type toolInfo struct {
 
 type commandInfo struct{ name, description, path string }
 
-// session returns the state of a session, which is made when first asked for and
-// forgotten when the session ends.
+// session returns the state of a session. One that was reloaded has the id of the one
+// before, and goes on with its entries; what was registered is registered anew.
 func (l *Loader) session(s *agent.Session) *sessionState {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	state := l.sessions[s.ID()]
-	if state == nil {
-		state = &sessionState{id: s.ID()}
+	switch {
+	case state == nil:
+		for id, old := range l.sessions {
+			if old.session.Context().Err() != nil {
+				delete(l.sessions, id)
+			}
+		}
+		state = &sessionState{session: s}
 		l.sessions[s.ID()] = state
-		context.AfterFunc(s.Context(), func() {
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			delete(l.sessions, s.ID())
-		})
+	case state.session != s:
+		state.mu.Lock()
+		entries := state.entries
+		state.mu.Unlock()
+		state = &sessionState{session: s, entries: entries}
+		l.sessions[s.ID()] = state
 	}
 	return state
 }

@@ -32,8 +32,6 @@ type unit struct {
 	engine   *engine // nil before the first session
 	run      *run    // of the latest session; nil before the first
 	runs     int     // numbers them
-	calls    map[int]*call
-	lastCall int
 }
 
 // run is the extension in one session.
@@ -60,14 +58,6 @@ type earlyReport struct {
 	err   *Error
 }
 
-// call is one call of a handler in JavaScript.
-type call struct {
-	ctx   *extension.Context // nil while the extension is loaded
-	done  chan struct{}      // closed when value and err are set
-	value jsontext.Value
-	err   error
-}
-
 // setup is the Setup of the extension: it runs for each session.
 func (u *unit) setup(api *extension.API) error {
 	u.mu.Lock()
@@ -75,7 +65,7 @@ func (u *unit) setup(api *extension.API) error {
 		old := u.engine
 		u.engine = nil
 		// It may be in the middle of the call that led here.
-		go old.close()
+		u.loader.retired.Go(old.retire)
 	}
 	if u.engine == nil {
 		if err := u.start(); err != nil {
@@ -114,7 +104,7 @@ func (u *unit) loadLimit() time.Duration {
 	return time.Hour
 }
 
-// spent reports whether the engine has used up its memory. u.mu is held.
+// spent reports whether the engine can do nothing more. u.mu is held.
 func (u *unit) spent() bool {
 	u.engine.mu.Lock()
 	defer u.engine.mu.Unlock()
@@ -129,13 +119,11 @@ func (u *unit) start() error {
 	e.source = func() string { return b.code }
 	e.position = b.places.find
 	e.report = u.report
-	e.onExhausted = func(err *Error) { u.failAll(e, err) }
 	u.addOps(e)
 	if err := e.start(); err != nil {
 		return err
 	}
 	u.engine, u.outdated = e, false
-	u.calls = map[int]*call{}
 	return nil
 }
 
@@ -166,10 +154,7 @@ func (r *run) bind(c *extension.Context) {
 // context returns what a handler got, or the session's own context for what outlives
 // its handler. It is nil before the session starts.
 func (r *run) context(number int) *extension.Context {
-	r.unit.mu.Lock()
-	c := r.unit.calls[number]
-	r.unit.mu.Unlock()
-	if c != nil && c.ctx != nil {
+	if c := r.engine.calls.get(number); c != nil && c.ctx != nil {
 		return c.ctx
 	}
 	r.mu.Lock()
@@ -205,21 +190,13 @@ func (u *unit) report(event string, err *Error) {
 // invoke calls into JavaScript and waits for what it returns. When ctx ends, the
 // handler's signal is aborted and it gets a moment to end by itself.
 func (r *run) invoke(ctx context.Context, c *extension.Context, kind string, args ...any) (jsontext.Value, error) {
-	u, e := r.unit, r.engine
+	e := r.engine
 	pending := &call{ctx: c, done: make(chan struct{})}
-	u.mu.Lock()
-	u.lastCall++
-	id := u.lastCall
-	u.calls[id] = pending
-	u.mu.Unlock()
-	defer func() {
-		u.mu.Lock()
-		delete(u.calls, id)
-		u.mu.Unlock()
-	}()
+	id := e.calls.add(pending)
+	defer e.calls.finish(id, nil, nil)
 	posted := e.post(func() {
 		if err := e.enter(kind, append([]any{id}, args...)...); err != nil {
-			u.finish(id, nil, err)
+			e.calls.finish(id, nil, err)
 		}
 	})
 	if !posted {
@@ -251,35 +228,6 @@ func (r *run) invoke(ctx context.Context, c *extension.Context, kind string, arg
 
 // errUnloaded is why a handler did not run.
 var errUnloaded = errors.New("the extension was unloaded")
-
-// finish ends a call. Only the first end counts.
-func (u *unit) finish(id int, value jsontext.Value, err error) {
-	u.mu.Lock()
-	c := u.calls[id]
-	delete(u.calls, id)
-	u.mu.Unlock()
-	if c != nil {
-		c.value, c.err = value, err
-		close(c.done)
-	}
-}
-
-// failAll ends all calls into an engine that can do nothing more.
-func (u *unit) failAll(e *engine, err *Error) {
-	e.mu.Lock()
-	e.spent = true
-	e.mu.Unlock()
-	u.mu.Lock()
-	var calls map[int]*call
-	if u.engine == e {
-		calls, u.calls = u.calls, map[int]*call{}
-	}
-	u.mu.Unlock()
-	for _, c := range calls {
-		c.err = err
-		close(c.done)
-	}
-}
 
 // handle makes a JavaScript handler of an event into one of the host.
 func (r *run) handle(event string, id int) {

@@ -1,0 +1,99 @@
+package script
+
+import (
+	"sync"
+	"time"
+
+	"extui/extension"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// call is one call of a handler in JavaScript.
+type call struct {
+	ctx   *extension.Context // nil while the extension is loaded
+	done  chan struct{}      // closed when value and err are set
+	value jsontext.Value
+	err   error
+}
+
+// calls are the calls into one engine that have not ended.
+type calls struct {
+	mu   sync.Mutex
+	open map[int]*call
+	last int
+	idle chan struct{} // closed when none is open; nil while nobody waits for that
+}
+
+func (cs *calls) add(c *call) (id int) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	if cs.open == nil {
+		cs.open = map[int]*call{}
+	}
+	cs.last++
+	cs.open[cs.last] = c
+	return cs.last
+}
+
+func (cs *calls) get(id int) *call {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	return cs.open[id]
+}
+
+// finish ends a call. Only the first end counts.
+func (cs *calls) finish(id int, value jsontext.Value, err error) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	c := cs.open[id]
+	if c == nil {
+		return
+	}
+	delete(cs.open, id)
+	c.value, c.err = value, err
+	close(c.done)
+	cs.tellIdle()
+}
+
+// finishAll ends all of them.
+func (cs *calls) finishAll(err error) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	for _, c := range cs.open {
+		c.err = err
+		close(c.done)
+	}
+	clear(cs.open)
+	cs.tellIdle()
+}
+
+// tellIdle is called with mu held.
+func (cs *calls) tellIdle() {
+	if cs.idle != nil && len(cs.open) == 0 {
+		close(cs.idle)
+		cs.idle = nil
+	}
+}
+
+// settled returns a channel that is closed once no call is open. It is called once.
+func (cs *calls) settled() <-chan struct{} {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	idle := make(chan struct{})
+	cs.idle = idle
+	cs.tellIdle()
+	return idle
+}
+
+// retire closes an engine that another has taken the place of, once the calls into it
+// have ended or had a moment to.
+func (e *engine) retire() {
+	patience := time.NewTimer(abortPatience)
+	defer patience.Stop()
+	select {
+	case <-e.calls.settled():
+	case <-patience.C:
+	}
+	e.close()
+}

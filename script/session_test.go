@@ -1,0 +1,125 @@
+package script
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const sessions = `let loads = 0;
+export default function (pi) {
+	loads++;
+	let old;
+	pi.on("session_start", async (e, ctx) => ctx.ui.notify("start " + e.reason + " " + loads));
+	pi.on("session_before_switch", async (e, ctx) => ({ cancel: !(await ctx.ui.confirm("Leave?", e.reason)) }));
+	pi.on("session_shutdown", async (e, ctx) => ctx.ui.notify("shutdown " + e.reason));
+	pi.registerCommand("ask", { handler: async (args, ctx) => {
+		const answer = await ctx.ui.input("open");
+		let after;
+		try { ctx.ui.notify("late"); } catch (e) { after = e.message.slice(0, 27); }
+		console.log("ask: " + answer + ", then " + after);
+	} });
+	pi.registerCommand("new", { handler: async (args, ctx) => {
+		const r = await ctx.newSession({ withSession: async (next) => next.ui.notify("in the new one") });
+		console.log("new: " + JSON.stringify(r));
+	} });
+	pi.registerCommand("reload", { handler: async (args, ctx) => { pi.appendEntry("kept", { n: 1 }); await ctx.reload(); } });
+	pi.registerCommand("entries", { handler: async (args, ctx) => ctx.ui.notify(ctx.sessionManager.getEntries().map((e) => e.customType).join()) });
+}
+`
+
+// shortened returns what a line is about.
+func shortened(lines []string) string {
+	var out []string
+	for _, l := range lines {
+		_, rest, found := strings.Cut(l, `"message":"`)
+		if !found {
+			if _, rest, found = strings.Cut(l, `"title":"`); !found {
+				rest = l
+			}
+		}
+		text, _, _ := strings.Cut(rest, `"`)
+		if strings.HasPrefix(l, `{"id"`) || strings.Contains(l, "entry_appended") {
+			text = l[:min(len(l), 40)]
+			if strings.Contains(l, `"cancelled":true`) {
+				text += " cancelled"
+			}
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, " | ")
+}
+
+// Dialogs that outlive a new session settle before anything else happens; module
+// variables survive it and the factory runs again.
+func TestNewSession(t *testing.T) {
+	c := serve(t, []string{write(t, "s.ts", sessions)}, nil)
+	if got := c.next(); !strings.Contains(got, "start startup 1") {
+		t.Fatal(got)
+	}
+	c.send(`{"type":"prompt","id":"ask","message":"/ask"}`)
+	c.next()
+	c.send(`{"type":"new_session","id":"n"}`)
+	confirm := c.next()
+	id := strings.Split(confirm, `"`)[7]
+	c.send(`{"type":"extension_ui_response","id":"` + id + `","confirmed":true}`)
+	got := shortened(c.until(`{"id":"n"`))
+	if !strings.Contains(got, "shutdown new | start new 2 | ") {
+		t.Errorf("new_session: %s", got)
+	}
+	c.end()
+	if !strings.Contains(c.stderr.String(), "ask: undefined, then ") {
+		t.Errorf("the old handler wrote: %s", c.stderr)
+	}
+}
+
+func TestNewSessionFromAnExtension(t *testing.T) {
+	c := serve(t, []string{write(t, "s.ts", sessions)}, nil)
+	c.next()
+	for _, yes := range []bool{false, true} {
+		c.send(`{"type":"prompt","id":"p","message":"/new"}`)
+		id := strings.Split(c.next(), `"`)[7]
+		answer := `{"type":"extension_ui_response","id":"` + id + `","confirmed":false}`
+		if yes {
+			answer = strings.Replace(answer, "false", "true", 1)
+		}
+		c.send(answer)
+		got := shortened(c.until(`{"id":"p"`))
+		want := `{"id":"p","type":"response","command":"p`
+		if yes {
+			want = "shutdown new | start new 2 | in the new one | " + want
+		}
+		if got != want {
+			t.Errorf("answer %v: got\n%s\nwant\n%s", yes, got, want)
+		}
+	}
+}
+
+func TestReload(t *testing.T) {
+	path := write(t, "s.ts", sessions)
+	c := serve(t, []string{path}, nil)
+	c.next()
+	if err := os.WriteFile(path, []byte(strings.ReplaceAll(sessions, "start ", "again ")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got := shortened(c.prompt("/reload"))
+	want := `{"type":"entry_appended","entry":{"type" | shutdown reload | again reload 1 | {"id":"p","type":"response","command":"p`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := shortened(c.prompt("/entries")); !strings.HasPrefix(got, "kept | ") {
+		t.Errorf("entries after the reload: %s", got)
+	}
+	// A file that is broken now changes nothing.
+	if err := os.WriteFile(path, []byte("export default ("), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	lines := c.prompt("/reload")
+	if joined := strings.Join(lines, "\n"); !strings.Contains(joined, "extension_error") || !strings.Contains(joined, filepath.Base(path)+":1:") {
+		t.Errorf("reload of a broken file: %s", joined)
+	}
+	if got := shortened(c.prompt("/entries")); !strings.HasPrefix(got, "kept,kept | ") {
+		t.Errorf("entries after the failed reload: %s", got)
+	}
+}
