@@ -5,14 +5,13 @@ import (
 	"strings"
 
 	"extui/client"
-	"extui/frontend/plain"
 	"extui/internal/safetext"
 )
 
 // events shows what the agent does. It belongs to the goroutine that reads the
 // agent.
 type events struct {
-	ui  *plain.Frontend
+	ui  ui
 	act *activity
 	// streamed says that the text of the message in progress was shown in pieces.
 	streamed bool
@@ -30,15 +29,14 @@ func (s *session) record(record []byte) {
 }
 
 func (e *events) show(event client.Event) {
+	if all, ok := e.ui.(eventUI); ok {
+		all.Event(event)
+		e.count(event)
+		return
+	}
+	e.count(event)
 	switch v := event.(type) {
-	case client.AgentStart:
-		e.act.change(func(d *doing) { d.running = true })
-	case client.AgentEnd:
-		if !v.WillRetry {
-			e.endRun()
-		}
 	case client.AgentSettled:
-		e.endRun()
 		if v.Aborted {
 			e.ui.Line("[aborted]")
 		}
@@ -60,6 +58,20 @@ func (e *events) show(event client.Event) {
 	case client.ExtensionError:
 		e.ui.Line(fmt.Sprintf("[extension error] %s, %s: %s",
 			safetext.Line(v.ExtensionPath), safetext.Line(v.Event), safetext.Line(v.Message)))
+	}
+}
+
+// count keeps what the agent is known to be doing.
+func (e *events) count(event client.Event) {
+	switch v := event.(type) {
+	case client.AgentStart:
+		e.act.change(func(d *doing) { d.running = true })
+	case client.AgentEnd:
+		if !v.WillRetry {
+			e.endRun()
+		}
+	case client.AgentSettled:
+		e.endRun()
 	}
 }
 

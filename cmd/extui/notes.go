@@ -8,20 +8,19 @@ import (
 	"sync"
 
 	"extui/client"
-	"extui/frontend/plain"
 	"extui/internal/safetext"
 )
 
 // notes prints what is no part of the conversation: the agent's standard error
 // and diagnostics, one line each.
 type notes struct {
-	ui *plain.Frontend // Prints the lines if somebody is typing on that same terminal.
+	ui ui // Prints the lines if somebody is typing on that same terminal.
 
 	mu sync.Mutex
 	w  io.Writer // Used otherwise; guarded by mu.
 }
 
-func newNotes(w *world, ui *plain.Frontend, person bool) *notes {
+func newNotes(w *world, ui ui, person bool) *notes {
 	n := &notes{w: w.stderr}
 	if person && isTerminal(w.stderr) {
 		n.ui = ui

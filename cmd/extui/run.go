@@ -7,9 +7,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// frontEnds are the values of --ui.
-var frontEnds = []string{"plain"}
-
 // dialects are the values of run's --dialect, the default first.
 var dialects = []string{"auto", "pi", "atomic", "omp"}
 
@@ -20,6 +17,9 @@ type runFlags struct {
 	maxRecord    int
 	noColor      bool
 	verbose      bool
+	notify       string
+	mouse        bool
+	agentColors  bool
 	prompts      []string
 	exitWhenIdle bool
 	agent        []string // Path or name, and arguments; empty for the demo agent.
@@ -80,7 +80,10 @@ func newRun(w *world) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := cmd.Flags()
-	f.StringVar(&flags.ui, "ui", "plain", "front end that shows the dialogs: plain")
+	f.StringVar(&flags.ui, "ui", "auto", "front end that shows the dialogs: terminal, plain, or auto, which is terminal on a terminal")
+	f.StringVar(&flags.notify, "notify", "auto", "how to call you to a dialog while the terminal has no focus: auto, bell, osc9, osc777 or off (terminal UI)")
+	f.BoolVar(&flags.mouse, "mouse", false, "scroll with the wheel and open tool calls with a click (terminal UI)")
+	f.BoolVar(&flags.agentColors, "agent-colors", true, "let widgets, statuses and notifications keep the agent's colors (terminal UI)")
 	f.StringVar(&flags.dialect, "dialect", "auto", "what the agent speaks: auto, pi, atomic or omp")
 	f.IntVar(&flags.maxRecord, "max-record", 0, "drop records of the agent longer than this many bytes; 0 for no limit")
 	f.BoolVar(&flags.noColor, "no-color", false, "no colors, as with the environment variable NO_COLOR")
@@ -88,12 +91,16 @@ func newRun(w *world) *cobra.Command {
 	f.StringArrayVar(&flags.prompts, "prompt", nil, "send this once the agent runs, each after the one before was handled (repeatable)")
 	f.BoolVar(&flags.exitWhenIdle, "exit-when-idle", false, "exit once the prompts are handled, no dialog is open and the agent is idle")
 	complete(cmd, "ui", frontEnds)
+	complete(cmd, "notify", notifications)
 	complete(cmd, "dialect", dialects)
 	return cmd
 }
 
 func (f *runFlags) check() error {
 	if err := oneOf("ui", "front end", f.ui, frontEnds); err != nil {
+		return err
+	}
+	if err := oneOf("notify", "notification", f.notify, notifications); err != nil {
 		return err
 	}
 	if err := oneOf("dialect", "dialect", f.dialect, dialects); err != nil {

@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"extui/client"
-	"extui/frontend/plain"
 )
 
 // session is one call of extui run: an agent, a front end and a person or a
@@ -25,7 +23,7 @@ type session struct {
 	// otherwise only when everything before has been handled.
 	person bool
 
-	ui        *plain.Frontend
+	ui        ui
 	notes     *notes
 	client    *client.Client // Set before anything uses it.
 	act       *activity
@@ -47,7 +45,11 @@ func runAgent(w *world, flags runFlags) error {
 	if err != nil {
 		return err
 	}
-	s := newSession(w, flags)
+	kind, err := chooseUI(w, flags.ui)
+	if err != nil {
+		return err
+	}
+	s := newSession(w, flags, kind)
 	// Before the agent starts, so that no signal leaves it behind.
 	signals, stopSignals := w.signals(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stopSignals()
@@ -71,22 +73,16 @@ func runAgent(w *world, flags runFlags) error {
 	return err
 }
 
-func newSession(w *world, flags runFlags) *session {
+func newSession(w *world, flags runFlags, kind string) *session {
 	s := &session{
 		w: w, flags: flags, person: isTerminal(w.stdin), act: newActivity(),
 		interrupt: make(chan struct{}, 8),
 	}
-	s.ui = plain.New(w.stdin, w.stdout, &plain.Options{
-		Term:     w.getenv("TERM"),
-		Color:    !flags.noColor && w.getenv("NO_COLOR") == "" && isTerminal(w.stdout),
-		Editor:   editor(w),
-		Complete: s.names.complete,
-		Interrupt: func() {
-			select {
-			case s.interrupt <- struct{}{}:
-			default: // Eight presses wait already.
-			}
-		},
+	s.ui = newUI(w, flags, kind, s.names.complete, func() {
+		select {
+		case s.interrupt <- struct{}{}:
+		default: // Eight presses wait already.
+		}
 	})
 	s.notes = newNotes(w, s.ui, s.person)
 	s.events.ui, s.events.act = s.ui, s.act
@@ -121,14 +117,6 @@ func clientDialect(flag string) client.Dialect {
 		return client.OhMyPi
 	}
 	return client.Auto
-}
-
-// editor is the person's text editor with its arguments, nil if none is named.
-func editor(w *world) []string {
-	if fields := strings.Fields(w.getenv("VISUAL")); len(fields) > 0 {
-		return fields
-	}
-	return strings.Fields(w.getenv("EDITOR"))
 }
 
 // supervise talks to the agent until one side has had enough, and ends the other.

@@ -97,7 +97,7 @@ func (s *screen) file(name string) []byte {
 
 // begin runs the program between two looks at the terminal's settings.
 func (s *screen) begin() {
-	s.keys(fmt.Sprintf("stty -a > %[1]s/before; extui run; echo exit code $?; stty -a > %[1]s/after; echo all done", s.dir), "Enter")
+	s.keys(fmt.Sprintf("stty -a > %[1]s/before; extui run --ui plain; echo exit code $?; stty -a > %[1]s/after; echo all done", s.dir), "Enter")
 	s.wait("status demo: ready")
 }
 

@@ -47,6 +47,9 @@ type Options struct {
 	// Mouse turns the wheel and clicks on tool calls on. The terminal's own
 	// selecting then needs the shift key.
 	Mouse bool
+	// KeptRows is how many rows of the conversation, from its end, are written to
+	// out once the screen has been given back, so that they stay in sight.
+	KeptRows int
 	// Width and Height are the size of the screen where out is no terminal. 0
 	// means 80 and 24.
 	Width, Height int
@@ -63,6 +66,7 @@ type Options struct {
 // Frontend is a front end of package client on a terminal. Make one with [New].
 type Frontend struct {
 	interruptFunc func()
+	keptRows      int
 	program       *tea.Program
 	out           io.Writer
 	closing       context.CancelFunc
@@ -105,7 +109,7 @@ func New(in io.Reader, out io.Writer, o *Options) *Frontend {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	f := &Frontend{
-		interruptFunc: opts.Interrupt, out: out, closing: cancel,
+		interruptFunc: opts.Interrupt, keptRows: opts.KeptRows, out: out, closing: cancel,
 		done: make(chan struct{}), wake: make(chan struct{}, 1),
 		asks: map[int]chan protocol.Answer{}, ready: make(chan struct{}),
 	}
@@ -157,8 +161,11 @@ const (
 func (f *Frontend) run() {
 	// If the terminal cannot be written to, Run fails just so.
 	_, _ = io.WriteString(f.out, pushTitle)
-	_, err := f.program.Run()
+	last, err := f.program.Run()
 	_, _ = io.WriteString(f.out, popTitle)
+	if m, ok := last.(*model); ok && err == nil {
+		_, _ = io.WriteString(f.out, m.farewell(f.keptRows))
+	}
 	f.mu.Lock()
 	f.failure = err
 	f.ended = true

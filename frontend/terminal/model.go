@@ -6,6 +6,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"extui/client"
@@ -83,7 +84,8 @@ type model struct {
 	now  time.Time // when the last message was handled
 
 	width, height int
-	blurred       bool // the terminal has said that it has no focus
+	profile       colorprofile.Profile // the colours that the terminal has
+	blurred       bool                 // the terminal has said that it has no focus
 	ticking       bool
 
 	conv     *conversation
@@ -184,6 +186,8 @@ func (m *model) event(msg tea.Msg) tea.Cmd {
 			fresh.method = ansi.GraphemeWidth
 			m.look = &fresh
 		}
+	case tea.ColorProfileMsg:
+		m.profile = msg.Profile
 	case tea.FocusMsg:
 		m.blurred = false
 	case tea.BlurMsg:

@@ -7,6 +7,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"extui/internal/safetext"
 	"extui/protocol"
@@ -63,6 +64,21 @@ func (m *model) join(rows []string) string {
 		rows[i] = clip(r, m.width, m.look.method)
 	}
 	return strings.Join(rows, "\n")
+}
+
+// farewell is what stays on the terminal when the screen has been given back: the
+// last n rows of the conversation, in the colours that the terminal has.
+func (m *model) farewell(n int) string {
+	if n <= 0 || len(m.conv.items) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	w := colorprofile.Writer{Forward: &b, Profile: m.profile}
+	for _, r := range m.conv.lastRows(m.look, m.width, n) {
+		// A strings.Builder takes everything.
+		_, _ = w.WriteString(clip(r, m.width, m.look.method) + "\r\n")
+	}
+	return b.String()
 }
 
 func (m *model) windowTitle() string {

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"extui/client"
+	"extui/frontend/plain"
+	"extui/frontend/terminal"
+)
+
+// ui is where a person sees the agent and answers it, or a script does. Both
+// front ends are one.
+type ui interface {
+	client.Frontend
+	Text(delta string)
+	Line(s string)
+	ReadPrompt(ctx context.Context) (string, error)
+	CancelDialog() bool
+	Close() error
+}
+
+// eventUI is a ui that shows by itself what the agent does.
+type eventUI interface{ Event(client.Event) }
+
+var (
+	_ ui      = (*plain.Frontend)(nil)
+	_ ui      = (*terminal.Frontend)(nil)
+	_ eventUI = (*terminal.Frontend)(nil)
+)
+
+// frontEnds are the values of --ui, the default first.
+var frontEnds = []string{"auto", "terminal", "plain"}
+
+// notifications are the values of --notify, the default first.
+var notifications = []string{"auto", "bell", "osc9", "osc777", "off"}
+
+var notifyValues = map[string]terminal.Notify{
+	"auto": terminal.NotifyAuto, "bell": terminal.NotifyBell, "osc9": terminal.NotifyOSC9,
+	"osc777": terminal.NotifyOSC777, "off": terminal.NotifyOff,
+}
+
+// chooseUI replaces --ui auto: the terminal UI needs a terminal that can move its
+// cursor.
+func chooseUI(w *world, flag string) (string, error) {
+	term := w.getenv("TERM")
+	able := isTerminal(w.stdin) && isTerminal(w.stdout) && term != "dumb" && term != ""
+	switch {
+	case flag == "auto" && able:
+		return "terminal", nil
+	case flag == "auto":
+		return "plain", nil
+	case flag == "terminal" && !able:
+		return "", usageError("leave --ui out to get the front end that works here",
+			"--ui terminal needs a terminal on standard input and output, and TERM other than dumb")
+	}
+	return flag, nil
+}
+
+// keptRows is how much of the conversation stays on the terminal afterwards.
+const keptRows = 60
+
+// newUI starts the front end of kind "terminal" or "plain".
+func newUI(w *world, flags runFlags, kind string, complete func(string, int) []string, interrupt func()) ui {
+	noColor := flags.noColor || w.getenv("NO_COLOR") != ""
+	if kind == "terminal" {
+		return terminal.New(w.stdin, w.stdout, &terminal.Options{
+			Env:        w.env,
+			NoColor:    noColor,
+			KeepColors: flags.agentColors,
+			Editor:     editor(w),
+			Title:      "extui",
+			Notify:     notifyValues[flags.notify],
+			Mouse:      flags.mouse,
+			KeptRows:   keptRows,
+			Complete:   complete,
+			Interrupt:  interrupt,
+		})
+	}
+	return plain.New(w.stdin, w.stdout, &plain.Options{
+		Term:      w.getenv("TERM"),
+		Color:     !noColor && isTerminal(w.stdout),
+		Editor:    editor(w),
+		Complete:  complete,
+		Interrupt: interrupt,
+	})
+}
+
+// editor is the person's text editor with its arguments, nil if none is named.
+func editor(w *world) []string {
+	if fields := strings.Fields(w.getenv("VISUAL")); len(fields) > 0 {
+		return fields
+	}
+	return strings.Fields(w.getenv("EDITOR"))
+}
