@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"extui/agent"
+	"extui/extension"
+	"extui/script"
+)
+
+// scriptFlags are the flags about extensions in TypeScript, of agent and of run.
+type scriptFlags struct {
+	paths  []string // files, folders, packages
+	flags  []string // NAME=VALUE or NAME, of the flags that extensions register
+	trust  bool
+	watch  bool
+	memory int           // megabytes
+	limit  time.Duration // how long one may run without a pause
+}
+
+func (f *scriptFlags) add(set *pflag.FlagSet) {
+	set.StringArrayVarP(&f.paths, "extension", "e", nil, "load this TypeScript or JavaScript extension: a file, a folder or a package (repeatable)")
+	set.StringArrayVar(&f.flags, "extension-flag", nil, "set a flag of an extension: NAME=VALUE, or NAME for true (repeatable)")
+	set.BoolVar(&f.trust, "trust", false, "trust the extensions that lie in the .pi or .atomic folder of this project")
+	set.BoolVar(&f.watch, "watch", false, "load the extensions anew when a file of theirs changes")
+	set.IntVar(&f.memory, "extension-memory", 256, "the most megabytes that an extension may use")
+	set.DurationVar(&f.limit, "extension-limit", 10*time.Second, "the longest that an extension may run without a pause")
+}
+
+func (f *scriptFlags) check() error {
+	switch {
+	case f.memory <= 0:
+		return usageError("--extension-memory takes a number of megabytes", "invalid --extension-memory %d", f.memory)
+	case f.limit <= 0:
+		return usageError("--extension-limit takes a time, such as 10s", "invalid --extension-limit %v", f.limit)
+	case len(f.paths) == 0 && f.watch:
+		return usageError("name what to watch: -e FILE", "--watch without an extension")
+	}
+	return nil
+}
+
+// arguments are the same flags, for the agent that run starts.
+func (f *scriptFlags) arguments() []string {
+	var args []string
+	for _, p := range f.paths {
+		args = append(args, "--extension="+p)
+	}
+	for _, v := range f.flags {
+		args = append(args, "--extension-flag="+v)
+	}
+	if f.trust {
+		args = append(args, "--trust")
+	}
+	if f.watch {
+		args = append(args, "--watch")
+	}
+	return append(args, fmt.Sprintf("--extension-memory=%d", f.memory), fmt.Sprintf("--extension-limit=%v", f.limit))
+}
+
+// scripts are the extensions of the command line.
+type scripts struct {
+	loader     *script.Loader // nil if there are none
+	extensions []extension.Extension
+	problems   []error // of those that are left out
+}
+
+// load reads them. One that has something wrong with it is left out, and said.
+func (f *scriptFlags) load(w *world, logger *slog.Logger) (*scripts, error) {
+	s := &scripts{}
+	if len(f.paths) == 0 {
+		return s, nil
+	}
+	values := map[string]string{}
+	for _, text := range f.flags {
+		name, value, found := strings.Cut(strings.TrimLeft(text, "-"), "=")
+		if !found {
+			value = "true"
+		}
+		values[name] = value
+	}
+	s.loader = script.NewLoader(&script.Options{
+		Stderr: w.stderr, Logger: logger, Trusted: f.trust, Flags: values,
+		Limits: script.Limits{Memory: int64(f.memory) << 20, Run: f.limit},
+	})
+	for _, path := range f.paths {
+		list, err := s.loader.Load(path)
+		if err != nil {
+			s.problems = append(s.problems, err)
+			fmt.Fprintf(w.stderr, "extui: %v\n", err)
+			continue
+		}
+		s.extensions = append(s.extensions, list...)
+	}
+	if len(s.extensions) > 0 {
+		return s, nil
+	}
+	hint := ""
+	if errors.Is(errors.Join(s.problems...), script.ErrUntrusted) {
+		hint = "--trust takes it all the same: it runs with all your rights"
+	}
+	s.loader.Close()
+	return nil, &failure{codeFailed, errors.New("no extension is left to run"), hint}
+}
+
+func (s *scripts) close() {
+	if s.loader != nil {
+		s.loader.Close()
+	}
+}
+
+// lenient is a host of which one extension that fails to load does not end the agent.
+type lenient struct {
+	*extension.Host
+	stderr io.Writer
+	count  int // how many there are in all
+}
+
+func (l lenient) Load(ctx context.Context, s *agent.Session) error {
+	err := l.Host.Load(ctx, s)
+	if err == nil {
+		return nil
+	}
+	failed := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		failed = joined.Unwrap()
+	}
+	if len(failed) >= l.count {
+		return err
+	}
+	for _, e := range failed {
+		fmt.Fprintf(l.stderr, "extui: %v\n", e)
+	}
+	return nil
+}
+
+// watchEvery is how often the files are looked at.
+const watchEvery = 250 * time.Millisecond
+
+// watch loads the extensions anew when a file of theirs changes, until ctx ends.
+func (s *scripts) watch(ctx context.Context, a *agent.Agent, stderr io.Writer) {
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+	seen := state(s.loader.Files())
+	for {
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+		now := state(s.loader.Files())
+		if slices.Equal(now, seen) {
+			continue
+		}
+		seen = now
+		err := s.loader.Rebundle()
+		if err == nil {
+			_, err = a.Session().Replace(agent.ReasonReload)
+		}
+		if err != nil {
+			fmt.Fprintf(stderr, "extui: reload: %v\n", err)
+			continue
+		}
+		seen = state(s.loader.Files())
+		fmt.Fprintln(stderr, "extui: reloaded")
+	}
+}
+
+// state tells whether files have changed.
+func state(files []string) []string {
+	out := make([]string, 0, len(files))
+	for _, f := range files {
+		info, err := os.Stat(f)
+		if err != nil {
+			out = append(out, f)
+			continue
+		}
+		out = append(out, fmt.Sprint(f, info.ModTime().UnixNano(), info.Size()))
+	}
+	return out
+}
