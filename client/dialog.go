@@ -29,6 +29,26 @@ type dialog struct {
 type dialogContext struct {
 	context.Context
 	deadline time.Time
+	key      uint64
+}
+
+// keyName is what a dialogContext keeps its key under.
+type keyName struct{}
+
+func (c dialogContext) Value(name any) any {
+	if name == (keyName{}) {
+		return c.key
+	}
+	return c.Context.Value(name)
+}
+
+// DialogKey returns the [DialogEvent.Key] of the dialog that a [Frontend] is asked
+// with ctx, or with a context derived from it. Keys grow in the order in which the
+// agent sent its dialogs, while the calls of Ask for several that come at once may
+// begin in any order. It returns 0 for any other context.
+func DialogKey(ctx context.Context) uint64 {
+	key, _ := ctx.Value(keyName{}).(uint64)
+	return key
 }
 
 func (c dialogContext) Deadline() (time.Time, bool) { return c.deadline, !c.deadline.IsZero() }
@@ -42,7 +62,6 @@ func (c *Client) openDialog(r protocol.Dialog) {
 	if limited {
 		d.deadline = now.Add(limit)
 	}
-	d.ctx, d.cancel = dialogContext{ctx, d.deadline}, cancel
 
 	c.mu.Lock()
 	if c.gone != nil || c.stopping {
@@ -56,6 +75,7 @@ func (c *Client) openDialog(r protocol.Dialog) {
 	}
 	c.lastKey++
 	d.key = c.lastKey
+	d.ctx, d.cancel = dialogContext{ctx, d.deadline, d.key}, cancel
 	c.open[r.RequestID()] = d
 	if limited {
 		d.timer = time.AfterFunc(limit, func() { c.expire(d) })

@@ -117,6 +117,18 @@ func TestWatchIsComplete(t *testing.T) {
 	}
 }
 
+// A change that is in the snapshot already does not come once more.
+func TestWatchBeginsBehindItsSnapshot(t *testing.T) {
+	m := newMirror()
+	m.Watch(func(Change) {})
+	m.record(Change{Update: &protocol.SetTitle{Title: "1"}}) // still on its way
+	now, _ := m.Watch(func(ch Change) { t.Errorf("told of %+v", ch.Update) })
+	m.out.drain()
+	if now.Title != "1" {
+		t.Errorf("snapshot %+v", now)
+	}
+}
+
 func TestWatchStops(t *testing.T) {
 	m := newMirror()
 	n := 0

@@ -33,11 +33,11 @@ func fakeAgent(mode string) int {
 		fmt.Fprintln(os.Stderr, "out of luck")
 		return 7
 	case "deaf": // reads nothing, ends at nothing but a signal
-		select {}
+		forever()
 	case "stubborn": // not even at SIGTERM
 		signal.Ignore(terminateSignal)
 		fmt.Println(`{"type":"stubborn"}`)
-		select {}
+		forever()
 	case "grandchild": // leaves a process behind that holds its pipes
 		child := exec.Command(os.Args[0])
 		child.Env = fakeEnv("deaf")
@@ -54,10 +54,13 @@ func fakeAgent(mode string) int {
 	case "closed-input":
 		os.Stdin.Close()
 		fmt.Println(`{"type":"closed"}`)
-		select {}
+		forever()
 	}
 	return 0
 }
+
+// forever waits for a signal. An empty select would be found out as a deadlock.
+func forever() { <-time.After(time.Hour) }
 
 // fakeEnv makes this binary that agent. A program with the race detector would
 // wait a second at its exit.

@@ -140,3 +140,18 @@ func TestReadError(t *testing.T) {
 		t.Errorf("ended with %v", err)
 	}
 }
+
+// The deadline counts even where the timer that should have noticed it is late.
+func TestAnswerBehindALateTimer(t *testing.T) {
+	w := attach(t, Options{Frontend: yes})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	d := &dialog{request: confirmDialog, ctx: ctx, cancel: cancel, deadline: time.Now()}
+	w.c.mu.Lock()
+	w.c.open[confirmDialog.ID] = d
+	w.c.mu.Unlock()
+	w.c.ask(d)
+	if why := context.Cause(ctx); !errors.Is(why, ErrExpired) {
+		t.Errorf("ended with %v", why)
+	}
+	w.sync() // nothing was sent
+}
