@@ -37,6 +37,7 @@ type pane struct {
 // dialog is one that is open.
 type dialog struct {
 	id       int
+	key      uint64 // the agent's order, see askMsg
 	request  protocol.Dialog
 	body     body
 	opened   time.Time

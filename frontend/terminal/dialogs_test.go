@@ -219,6 +219,35 @@ func TestQueueOfThree(t *testing.T) {
 	s.wants("a message")
 }
 
+// Dialogs that arrive here in another order than the agent sent them are asked in
+// the agent's, unless the person has had time to read the wrong one.
+func TestQueueHasTheAgentsOrder(t *testing.T) {
+	ask := func(s *screen, key int) {
+		s.send(askMsg{key, &protocol.Confirm{Title: fmt.Sprintf("Number %d?", key)}, time.Time{}, uint64(key)})
+	}
+	s := newScreen(t, 80, 24)
+	for _, key := range []int{3, 1, 4, 2} {
+		ask(s, key)
+	}
+	for key := 1; key <= 4; key++ {
+		s.wants(fmt.Sprintf("Number %d?", key))
+		s.settle()
+		s.keys("enter")
+		if len(s.answers) != key {
+			t.Fatalf("%d answers after dialog %d", len(s.answers), key)
+		}
+	}
+	s = newScreen(t, 80, 24)
+	ask(s, 2)
+	s.settle()
+	ask(s, 1)
+	s.wants("Number 2?", "2 of 2")
+	s.keys("y", "enter")
+	if s.answers[2] != protocol.Confirmed(true) || len(s.answers) != 1 {
+		t.Errorf("answers %v; the dialog that was read was not answered", s.answers)
+	}
+}
+
 func TestCountdown(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.ask(&protocol.Confirm{Title: "Sure?", Timeout: after(10 * time.Second)})

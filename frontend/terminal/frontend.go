@@ -251,7 +251,7 @@ func (f *Frontend) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer,
 	f.asks[id] = reply
 	f.mu.Unlock()
 	deadline, _ := ctx.Deadline()
-	f.push(askMsg{id, d, deadline})
+	f.push(askMsg{id, d, deadline, client.DialogKey(ctx)})
 	select {
 	case a := <-reply:
 		return a, nil

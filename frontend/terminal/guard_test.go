@@ -125,7 +125,7 @@ func TestNoKeyAfterTheDeadline(t *testing.T) {
 	for name, c := range oneOfEach() {
 		s := newScreen(t, 80, 24)
 		s.lastID++
-		s.send(askMsg{s.lastID, c.d, s.at.Add(time.Second)})
+		s.send(askMsg{s.lastID, c.d, s.at.Add(time.Second), 0})
 		s.wait(time.Second)
 		s.keys(c.keys...)
 		s.keys("esc")

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +47,7 @@ type (
 		id       int
 		request  protocol.Dialog
 		deadline time.Time
+		key      uint64 // grows in the order in which the agent asked; 0: not known
 	}
 	endMsg struct { // the dialog is over without its answer
 		id  int
@@ -239,7 +241,7 @@ func (m *model) open(msg askMsg) tea.Cmd {
 		m.out.answer(msg.id, protocol.Cancelled{})
 		return nil
 	}
-	d := &dialog{id: msg.id, request: msg.request, body: b, opened: m.now, deadline: msg.deadline}
+	d := &dialog{id: msg.id, request: msg.request, body: b, opened: m.now, deadline: msg.deadline, key: msg.key}
 	if len(m.queue) == 0 {
 		m.fromPrompt = true
 		m.current = 0
@@ -248,13 +250,34 @@ func (m *model) open(msg askMsg) tea.Cmd {
 		m.prompt.closeList()
 		d.guard.show(m.now)
 	}
-	m.queue = append(m.queue, d)
+	m.enqueue(d)
 	if m.blurred {
 		if seq := m.cfg.notify.sequence(summary(msg.request.DialogTitle(), 0)); seq != "" {
 			return tea.Raw(seq)
 		}
 	}
 	return nil
+}
+
+// enqueue puts a dialog where it belongs by the agent's order, which need not be
+// the one in which dialogs arrive here. One that arrives behind a later one takes
+// the screen, too, unless the other may have been read already.
+func (m *model) enqueue(d *dialog) {
+	at := len(m.queue)
+	for d.key != 0 && at > 0 && m.queue[at-1].key > d.key {
+		at--
+	}
+	m.queue = slices.Insert(m.queue, at, d)
+	if len(m.queue) == 1 || at > m.current {
+		return
+	}
+	shown := m.queue[m.current+1]
+	if m.now.Sub(shown.guard.shown) < m.cfg.minDelay && m.now.Sub(shown.opened) < m.cfg.minDelay {
+		m.current = at
+		d.guard.show(m.now)
+		return
+	}
+	m.current++
 }
 
 // decide ends a dialog with an answer.

@@ -60,7 +60,7 @@ func (s *screen) ask(d protocol.Dialog) int {
 	if limit, ok := d.DialogTimeout().Duration(); ok {
 		deadline = s.at.Add(limit)
 	}
-	s.send(askMsg{s.lastID, d, deadline})
+	s.send(askMsg{s.lastID, d, deadline, uint64(s.lastID)})
 	return s.lastID
 }
 

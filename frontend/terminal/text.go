@@ -162,5 +162,6 @@ func beside(left, right string, width int, m ansi.Method) string {
 // firstLine returns the first line of s and whether there is more than that.
 func firstLine(s string) (line string, more bool) {
 	line, rest, more := strings.Cut(s, "\n")
+	line = strings.TrimSuffix(line, "\r")
 	return line, more && rest != ""
 }
