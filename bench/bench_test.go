@@ -15,7 +15,7 @@ import (
 )
 
 // tiny is enough to see that a figure works.
-var tiny = sizes{rounds: 2, trips: 5, open: 20, crowd: 20, notes: 50, eventBytes: 2 << 20, starts: 2}
+var tiny = sizes{rounds: 1, trips: 5, open: 20, crowd: 20, notes: 50, eventBytes: 1 << 20, starts: 1}
 
 func TestMain(m *testing.M) {
 	if name, args, ok := childArgs(os.Args); ok {

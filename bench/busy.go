@@ -23,7 +23,7 @@ var busyAgent = figure{"busy-agent", "client reading events with UI records amon
 
 func measureBusy(ctx context.Context, b *bench) ([]Row, error) {
 	size := b.size.eventBytes
-	samples, err := b.turns(ctx,
+	samples, err := turns(ctx, b.size.few(),
 		contender{"client", func(ctx context.Context) (float64, error) { return readByClient(ctx, size) }},
 		contender{"splitter", func(ctx context.Context) (float64, error) { return readBySplitter(ctx, size) }},
 	)

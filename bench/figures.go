@@ -35,7 +35,7 @@ var errSkip = errors.New("not measured")
 
 // sizes are how much of everything a run does.
 type sizes struct {
-	rounds     int // of each figure and its floor
+	rounds     int // of each figure and its floor; see few
 	trips      int // round trips in a round
 	open       int // dialogs open at once
 	crowd      int // dialogs that stay open meanwhile
@@ -45,9 +45,12 @@ type sizes struct {
 }
 
 var (
-	normal = sizes{rounds: 9, trips: 3000, open: 2000, crowd: 10_000, notes: 100_000, eventBytes: 512 << 20, starts: 9}
-	small  = sizes{rounds: 3, trips: 1000, open: 2000, crowd: 10_000, notes: 30_000, eventBytes: 64 << 20, starts: 3}
+	normal = sizes{rounds: 7, trips: 2000, open: 2000, crowd: 10_000, notes: 60_000, eventBytes: 512 << 20, starts: 7}
+	small  = sizes{rounds: 3, trips: 1000, open: 2000, crowd: 10_000, notes: 20_000, eventBytes: 64 << 20, starts: 3}
 )
+
+// few is how many rounds a figure makes whose rounds are long.
+func (s sizes) few() int { return min(s.rounds, 3) }
 
 // bench is one run of the program.
 type bench struct {

@@ -36,7 +36,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	only := flags.String("only", "", "run the figures whose `NAMES` begin so, separated by commas")
 	quick := flags.Bool("quick", false, "smaller sizes and fewer rounds: a first idea, in seconds")
 	asJSON := flags.Bool("json", false, "print every sample as JSON instead of the table")
-	rounds := flags.Int("rounds", 0, "make `N` rounds of each figure instead of the usual number")
+	rounds := flags.Int("rounds", 0, "make `N` rounds of each figure instead of the usual number (at most 3 of those that take long)")
 	noPi := flags.Bool("no-pi", false, "leave out the real pi agent though it is installed")
 	profile := flags.String("profile", "", "write CPU profiles of this process and of its agents to `FOLDER`")
 	if err := flags.Parse(args); err != nil {

@@ -150,8 +150,12 @@ type contender struct {
 // turns lets the contenders take turns, after one round each that does not count,
 // and returns their samples in the same order.
 func (b *bench) turns(ctx context.Context, all ...contender) ([]Samples, error) {
+	return turns(ctx, b.size.rounds, all...)
+}
+
+func turns(ctx context.Context, rounds int, all ...contender) ([]Samples, error) {
 	samples := make([]Samples, len(all))
-	for i := range b.size.rounds + 1 {
+	for i := range rounds + 1 {
 		for j, c := range all {
 			v, err := c.round(ctx)
 			if err != nil {

@@ -21,8 +21,8 @@ const deltasPerSecond = 5000
 var keyToFrame = figure{"key-to-frame", "terminal UI: from a key to its frame while 5,000 pieces of text a second stream, 99th percentile; beside it without the stream", measureKeys}
 
 func measureKeys(ctx context.Context, b *bench) ([]Row, error) {
-	n := max(10, b.size.trips/10)
-	samples, err := b.turns(ctx,
+	n := max(5, b.size.trips/20)
+	samples, err := turns(ctx, b.size.few(),
 		contender{"streaming", func(ctx context.Context) (float64, error) { return pressKeys(ctx, n, deltasPerSecond) }},
 		contender{"quiet", func(ctx context.Context) (float64, error) { return pressKeys(ctx, n, 0) }},
 	)
