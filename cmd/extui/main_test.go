@@ -15,6 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
+const raceSetting, raceValue = "GORACE", "atexit_sleep_ms=0"
+
 // leakChecked fails a run of the tests that leaves goroutines behind.
 type leakChecked struct{ m *testing.M }
 
@@ -31,6 +33,9 @@ func (c leakChecked) Run() int {
 
 // TestMain puts the program itself, as this test binary, into PATH as extui.
 func TestMain(m *testing.M) {
+	// The race detector makes each process sleep for a second at its exit, and
+	// there are some hundred here.
+	os.Setenv(raceSetting, raceValue)
 	testscript.Main(leakChecked{m}, map[string]func(){"extui": main})
 }
 
@@ -44,6 +49,7 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
+			env.Setenv(raceSetting, raceValue)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
