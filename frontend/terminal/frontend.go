@@ -358,7 +358,7 @@ func (f *Frontend) CancelDialog() bool {
 // it had failed.
 func (f *Frontend) Close() error {
 	f.closing()
-	f.program.Send(tea.QuitMsg{})
+	f.push(tea.QuitMsg{}) // behind all that is still to be shown
 	f.pump.Wait()
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -163,6 +163,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 		m.click(msg)
 	case tickMsg:
 		m.ticking = false
+	case tea.QuitMsg:
+		return tea.Quit
 	default:
 		return m.event(msg)
 	}
