@@ -22,6 +22,7 @@ type runFlags struct {
 	agentColors  bool
 	prompts      []string
 	exitWhenIdle bool
+	scripts      scriptFlags
 	agent        []string // Path or name, and arguments; empty for the demo agent.
 }
 
@@ -32,7 +33,8 @@ func newRun(w *world) *cobra.Command {
 		Short: "Run an agent and answer its dialogs here",
 		Long: lines(
 			"Starts AGENT in its RPC mode and puts the dialogs of its extensions in front of you.",
-			"Without AGENT it starts the demo agent: type /demo.",
+			"Without AGENT it starts the demo agent: type /demo. With -e it starts an agent without a",
+			"model that runs these extensions of pi or Atomic, so that you can try their dialogs.",
 			"",
 			"What you type goes to the agent, and its text streams back. /help lists the commands,",
 			"those of the agent and those of extui: /call /new /abort /state /commands /help /quit.",
@@ -61,6 +63,8 @@ func newRun(w *world) *cobra.Command {
 			"extui run -- pi --mode rpc --no-session",
 			"# Answer from a script: start a tool, allow it",
 			`printf '/call bash rm -rf build\n1\n' | extui run`,
+			"# Try an extension, loaded anew on each save",
+			"extui run -e my-extension.ts --watch",
 			"# One prompt, then leave; dialogs are still asked here",
 			`extui run --prompt /demo --exit-when-idle`,
 		),
@@ -90,6 +94,7 @@ func newRun(w *world) *cobra.Command {
 	f.BoolVar(&flags.verbose, "verbose", false, "report on standard error what was ignored or late, too")
 	f.StringArrayVar(&flags.prompts, "prompt", nil, "send this once the agent runs, each after the one before was handled (repeatable)")
 	f.BoolVar(&flags.exitWhenIdle, "exit-when-idle", false, "exit once the prompts are handled, no dialog is open and the agent is idle")
+	flags.scripts.add(f)
 	complete(cmd, "ui", frontEnds)
 	complete(cmd, "notify", notifications)
 	complete(cmd, "dialect", dialects)
@@ -108,6 +113,12 @@ func (f *runFlags) check() error {
 	}
 	if f.maxRecord < 0 {
 		return usageError("--max-record takes a number of bytes, or 0 for no limit", "invalid --max-record %d: it is negative", f.maxRecord)
+	}
+	if len(f.agent) > 0 && len(f.scripts.paths) > 0 {
+		return usageError("give the extension to the agent itself: extui run -- pi --mode rpc -e FILE", "-e runs an agent of its own, and there is one behind --")
+	}
+	if err := f.scripts.check(); err != nil {
+		return err
 	}
 	if len(f.agent) > 0 && f.agent[0] == "" {
 		return usageError("put the agent's command behind --", "the agent's name is empty")

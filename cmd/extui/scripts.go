@@ -39,12 +39,13 @@ func (f *scriptFlags) add(set *pflag.FlagSet) {
 
 func (f *scriptFlags) check() error {
 	switch {
+	case len(f.paths) == 0 && f.watch:
+		return usageError("name what to watch: -e FILE", "--watch without an extension")
+	case len(f.paths) == 0:
 	case f.memory <= 0:
 		return usageError("--extension-memory takes a number of megabytes", "invalid --extension-memory %d", f.memory)
 	case f.limit <= 0:
 		return usageError("--extension-limit takes a time, such as 10s", "invalid --extension-limit %v", f.limit)
-	case len(f.paths) == 0 && f.watch:
-		return usageError("name what to watch: -e FILE", "--watch without an extension")
 	}
 	return nil
 }

@@ -103,7 +103,14 @@ func agentCommand(w *world, flags runFlags) (client.Command, error) {
 	if flags.dialect == "pi" {
 		dialect = "pi"
 	}
-	return client.Command{Path: self, Args: []string{"agent", "--demo", "--dialect", dialect}, Env: w.env}, nil
+	args := []string{"agent", "--dialect", dialect}
+	if len(flags.scripts.paths) == 0 {
+		return client.Command{Path: self, Args: append(args, "--demo"), Env: w.env}, nil
+	}
+	if flags.verbose {
+		args = append(args, "--verbose")
+	}
+	return client.Command{Path: self, Args: append(args, flags.scripts.arguments()...), Env: w.env}, nil
 }
 
 // clientDialect translates --dialect.
