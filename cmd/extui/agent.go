@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -82,7 +83,9 @@ type agentFlags struct {
 
 // host returns the extensions as a host.
 func (f *agentFlags) host(w *world, s *scripts) agent.Runtime {
-	all := append([]extension.Extension{extension.Questions(f.walk)}, s.extensions...)
+	// Behind the scripts: one that brings a tool of that name has its own.
+	questions := extension.Questions(f.walk)
+	all := append(slices.Clone(s.extensions), questions)
 	var h *extension.Host
 	if f.demo {
 		h = demo.NewHost(all...)
@@ -97,7 +100,7 @@ func (f *agentFlags) host(w *world, s *scripts) agent.Runtime {
 	}
 	s.loader.Bind(h)
 	// The questionnaire tool alone is not worth an agent.
-	return lenient{h, w.stderr, len(all) - 1}
+	return lenient{h, w.stderr, questions.Name, len(all) - 1}
 }
 
 // stopSignal is why an agent ends that a signal has stopped.

@@ -123,7 +123,8 @@ func (s *scripts) close() {
 type lenient struct {
 	*extension.Host
 	stderr io.Writer
-	count  int // how many there are in all
+	spare  string // names an extension that may be left out without a word
+	count  int    // how many there are besides
 }
 
 func (l lenient) Load(ctx context.Context, s *agent.Session) error {
@@ -135,8 +136,11 @@ func (l lenient) Load(ctx context.Context, s *agent.Session) error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		failed = joined.Unwrap()
 	}
+	failed = slices.DeleteFunc(failed, func(e error) bool {
+		return strings.HasPrefix(e.Error(), fmt.Sprintf("load extension %q:", l.spare))
+	})
 	if len(failed) >= l.count {
-		return err
+		return errors.Join(failed...)
 	}
 	for _, e := range failed {
 		fmt.Fprintf(l.stderr, "extui: %v\n", e)
