@@ -6,9 +6,10 @@
 //		… pipes, cmd.Start, records in, records out …
 //	}
 //
-// The folder of this package pins two npm packages: the agent, and the Node.js
-// binary that it needs, so that nothing depends on what else a machine has. The
-// script install in this folder fetches both into node_modules. Until it has
+// The folder of this package pins npm packages: the agent, the Node.js binary
+// that it needs, so that nothing depends on what else a machine has, and an
+// extension by others, @juicesharp/rpiv-ask-user-question. The script install
+// in this folder fetches them into node_modules. Until it has
 // run, a test that asks for pi is skipped and says so; where the environment
 // variable EXTUI_REQUIRE_INTEROP is 1, as in scripts/test, the test fails
 // instead, so that no green run has quietly left pi out.
@@ -35,7 +36,8 @@
 // below the test's temporary folder, an environment with nothing of the user's
 // but PATH, and is told to stay off the network. It has no model: a prompt that
 // is no extension command is refused. A test that needs one loads
-// testdata/model.ts, a model that follows a script.
+// testdata/model.ts, a model that follows a script, or has pi talk to a model
+// behind HTTP on loopback, which the test plays.
 //
 // # Concurrency
 //
