@@ -404,6 +404,15 @@ func (c *collected) text(i int) string {
 	return toValidUTF8(b)
 }
 
+// execResult is what pi.exec returns, its members in pi's order.
+type execResult struct {
+	Stdout    string `json:"stdout"`
+	Stderr    string `json:"stderr"`
+	Code      int    `json:"code"` // 128 and its number after a signal
+	Killed    bool   `json:"killed"`
+	Truncated bool   `json:"truncated"`
+}
+
 // opExec is pi.exec: promise, cancellation, request. Its promise is never rejected: a
 // program that cannot be started has exit code 1.
 func (e *engine) opExec(a arguments) (any, error) {
@@ -423,7 +432,7 @@ func (e *engine) opExec(a arguments) (any, error) {
 			if errors.Is(startError(r.File, err), syscall.ENOENT) {
 				why = "spawn " + r.File + " ENOENT"
 			}
-			return encodeJSON(map[string]any{"stdout": "", "stderr": why, "code": 1, "killed": false, "truncated": false})
+			return encodeJSON(execResult{Stderr: why, Code: 1})
 		}
 		killed := out.wait(cancel.ctx, r.Timeout, "SIGTERM")
 		code, signal := exitOf(cmd.ProcessState)
@@ -436,9 +445,7 @@ func (e *engine) opExec(a arguments) (any, error) {
 		if out.exceeded && code == 0 {
 			code = 1 // what is cut off must never read as success
 		}
-		return encodeJSON(map[string]any{
-			"stdout": out.text(0), "stderr": out.text(1), "code": code, "killed": killed || out.exceeded, "truncated": out.exceeded,
-		})
+		return encodeJSON(execResult{out.text(0), out.text(1), code, killed || out.exceeded, out.exceeded})
 	})
 	return nil, nil
 }

@@ -138,3 +138,12 @@ module.exports = {
 	},
 	copyToClipboard: async () => { throw new Error("copyToClipboard is not available in extui"); },
 };
+// Made when first asked for: few extensions wrap the built-in tools.
+for (const tool of ["Bash", "Read", "Write", "Edit", "Ls", "Find", "Grep"]) {
+	for (const kind of ["Tool", "ToolDefinition"]) {
+		module.exports[`create${tool}${kind}`] = (...args) => require("pi/tools")[`create${tool}${kind}`](...args);
+	}
+}
+for (const name of ["createCodingTools", "createReadOnlyTools", "createLocalBashOperations", "formatReadLineRange"]) {
+	module.exports[name] = (...args) => require("pi/tools")[name](...args);
+}
