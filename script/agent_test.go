@@ -19,7 +19,7 @@ import (
 
 // talk is an agent with script extensions, in process, and its client's end.
 type talk struct {
-	t      *testing.T
+	t      testing.TB
 	in     *io.PipeWriter
 	lines  chan string // without LF; closed at the end
 	served chan error
@@ -51,7 +51,7 @@ func (l *lockedBuffer) String() string {
 
 // serve starts an agent with the extensions of these files. change may alter options
 // before.
-func serve(t *testing.T, paths []string, change func(*Options, *agent.Options)) *talk {
+func serve(t testing.TB, paths []string, change func(*Options, *agent.Options)) *talk {
 	t.Helper()
 	c := prepare(t, paths, change)
 	c.start(t)
@@ -61,7 +61,7 @@ func serve(t *testing.T, paths []string, change func(*Options, *agent.Options)) 
 
 // prepare loads extensions for an agent that is not started yet: bundling has
 // goroutines that outlive it for a moment, which a synctest bubble does not have.
-func prepare(t *testing.T, paths []string, change func(*Options, *agent.Options)) *talk {
+func prepare(t testing.TB, paths []string, change func(*Options, *agent.Options)) *talk {
 	t.Helper()
 	c := &talk{t: t, log: &lockedBuffer{}, stderr: &lockedBuffer{}}
 	logger := slog.New(slog.NewTextHandler(c.log, nil))
@@ -86,7 +86,7 @@ func prepare(t *testing.T, paths []string, change func(*Options, *agent.Options)
 	return c
 }
 
-func (c *talk) start(t *testing.T) {
+func (c *talk) start(t testing.TB) {
 	c.t, c.lines, c.served = t, make(chan string, 100000), make(chan error, 1)
 	c.agent = agent.New(c.host, c.opts)
 	in, w := io.Pipe()
@@ -163,12 +163,12 @@ func (c *talk) end() {
 }
 
 // write makes a file in a temporary folder and returns its path.
-func write(t *testing.T, name, text string) string {
+func write(t testing.TB, name, text string) string {
 	t.Helper()
 	return writeIn(t, t.TempDir(), name, text)
 }
 
-func writeIn(t *testing.T, dir, name, text string) string {
+func writeIn(t testing.TB, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {

@@ -56,6 +56,7 @@ func (u *unit) addOps(e *engine) {
 		"tool":     inRun(opTool),
 		"listen":   inRun(func(r *run, a arguments) (any, error) { r.listen(a.text(0)); return nil, nil }),
 		"dialog":   inRun(opDialog),
+		"ask":      inRun(opAsk),
 		"undialog": func(a arguments) (any, error) { u.undialog(a.integer(0)); return nil, nil },
 		"notify":   inRun(opNotify),
 		"status":   inRun(opStatus),
@@ -157,7 +158,8 @@ func (r *run) listen(channel string) {
 
 func opSetName(r *run, c *extension.Context, a arguments) (any, error) {
 	name := strings.TrimSpace(strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ").Replace(a.text(0)))
-	defer r.engine.watch.pause()()
+	r.engine.watch.pause()
+	defer r.engine.watch.resume()
 	if err := c.Session.SetName(c, name); err != nil {
 		return nil, err
 	}
@@ -170,7 +172,8 @@ func opAppend(r *run, c *extension.Context, a arguments) (any, error) {
 	if err != nil || !strings.HasPrefix(a.text(0), `{"type":"custom"`) {
 		return nil, err
 	}
-	defer r.engine.watch.pause()()
+	r.engine.watch.pause()
+	defer r.engine.watch.resume()
 	return nil, c.Emit([]byte(`{"type":"entry_appended","entry":` + text + `}`))
 }
 
@@ -269,7 +272,8 @@ func opPartial(r *run, c *extension.Context, a arguments) (any, error) {
 	record = protocol.AppendString(append(record, `,"toolName":`...), a.text(0))
 	record = append(append(record, `,"args":`...), a.text(2)...)
 	record = append(append(record, `,"partialResult":`...), a.text(3)...)
-	defer r.engine.watch.pause()()
+	r.engine.watch.pause()
+	defer r.engine.watch.resume()
 	return nil, c.Emit(append(record, '}'))
 }
 

@@ -70,7 +70,8 @@ func (e *engine) fileOps() hostOps {
 			if err != nil {
 				return nil, err
 			}
-			defer e.watch.pause()()
+			e.watch.pause()
+			defer e.watch.resume()
 			return op(rest)
 		},
 		"fsasync": func(a arguments) (any, error) {

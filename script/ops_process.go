@@ -299,7 +299,8 @@ func (e *engine) opSpawnSync(a arguments) (any, error) {
 	if err := a.decode(0, &r); err != nil {
 		return nil, err
 	}
-	defer e.watch.pause()()
+	e.watch.pause()
+	defer e.watch.resume()
 	cmd := r.command(e.cwd)
 	if input := a.optional(1); input != nil {
 		data, err := a.bytes(1)

@@ -26,14 +26,40 @@ func opDialog(r *run, a arguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	return r.open(c, promise, method, d)
+}
+
+// opAsk opens a dialog of a title and one more text at most: call, promise, method,
+// title, text, timeout.
+func opAsk(r *run, a arguments) (any, error) {
+	promise, method, title, more := a.integer(1), protocol.Method(a.text(2)), a.text(3), a.optional(4)
+	c := r.context(a.integer(0))
+	if c == nil {
+		return nil, errNotStarted
+	}
+	timeout := r.timeout(method, a, 5)
+	var d protocol.Dialog
+	switch method {
+	case protocol.MethodConfirm:
+		d = &protocol.Confirm{Title: title, Message: more, Timeout: timeout}
+	case protocol.MethodInput:
+		d = &protocol.Input{Title: title, Placeholder: more, Timeout: timeout}
+	default:
+		d = &protocol.Editor{Title: title, Prefill: more, Timeout: timeout}
+	}
+	return r.open(c, promise, method, d)
+}
+
+// open opens a dialog whose outcome settles the promise.
+func (r *run) open(c *extension.Context, promise int, method protocol.Method, d protocol.Dialog) (any, error) {
 	ctx, cancel := context.WithCancel(c)
 	r.mu.Lock()
 	r.dialogs[promise] = cancel
 	r.mu.Unlock()
 	// What JavaScript writes next must come behind the dialog.
-	resume := r.engine.watch.pause()
+	r.engine.watch.pause()
 	wait := c.UI.Begin(ctx, d)
-	resume()
+	r.engine.watch.resume()
 	r.engine.work.Go(func() {
 		answer, err := wait()
 		r.mu.Lock()
@@ -210,7 +236,8 @@ func (r *run) send(number int, up protocol.Update) (any, error) {
 	if c == nil {
 		return nil, errNotStarted
 	}
-	defer r.engine.watch.pause()()
+	r.engine.watch.pause()
+	defer r.engine.watch.resume()
 	err := c.UI.Send(c, up)
 	if err == nil || errors.Is(err, agent.ErrNoAnswer) || c.Err() != nil {
 		return nil, nil

@@ -65,7 +65,7 @@ func TestNewSession(t *testing.T) {
 	id := strings.Split(confirm, `"`)[7]
 	c.send(`{"type":"extension_ui_response","id":"` + id + `","confirmed":true}`)
 	got := shortened(c.until(`{"id":"n"`))
-	if !strings.Contains(got, "shutdown new | start new 2 | ") {
+	if shutdown, start := strings.Index(got, "shutdown new"), strings.Index(got, "start new 2"); shutdown < 0 || start < shutdown {
 		t.Errorf("new_session: %s", got)
 	}
 	c.end()

@@ -9,14 +9,20 @@ import (
 
 // watchdog interrupts JavaScript that runs for too long. The engine's own time limit
 // would do, but it also counts the time in Go functions that block on purpose.
+//
+// Turns are short and many, so that beginning and ending one touches no timer: the
+// timer runs on and looks, when it fires, how long the turn of that moment has run.
 type watchdog struct {
-	mu     sync.Mutex
-	vm     *quickjs.VM   // nil before the engine starts
-	limit  time.Duration // of the turn in progress; not positive: none
-	due    time.Time
-	turn   uint64 // counts arming and disarming, so that a late timer hits no other turn
-	timer  *time.Timer
-	ending bool
+	mu      sync.Mutex
+	vm      *quickjs.VM // nil before the engine starts
+	timer   *time.Timer
+	ticking bool // the timer will fire
+	ending  bool // interrupt everything
+
+	armed  bool          // a turn is in progress
+	limit  time.Duration // not positive: none
+	began  time.Time     // of the turn, later by what it was paused
+	paused time.Time     // since when; zero: it is not
 }
 
 func (w *watchdog) setVM(vm *quickjs.VM) {
@@ -29,58 +35,74 @@ func (w *watchdog) setVM(vm *quickjs.VM) {
 func (w *watchdog) arm(limit time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.limit = limit
-	w.start(limit)
-}
-
-// start runs the clock for d. w.mu is held.
-func (w *watchdog) start(d time.Duration) {
-	w.turn++
+	w.armed, w.limit, w.began, w.paused = true, limit, time.Now(), time.Time{}
 	if w.ending {
 		w.vm.Interrupt()
 		return
 	}
-	if w.limit <= 0 {
+	if limit > 0 {
+		w.tick(limit)
+	}
+}
+
+// tick makes the timer fire after d, if it does not fire anyhow. w.mu is held.
+func (w *watchdog) tick(d time.Duration) {
+	switch {
+	case w.ticking:
+		return
+	case w.timer == nil:
+		w.timer = time.AfterFunc(d, w.look)
+	default:
+		w.timer.Reset(d)
+	}
+	w.ticking = true
+}
+
+// look is what the timer does.
+func (w *watchdog) look() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ticking = false
+	if !w.armed || w.limit <= 0 {
 		return
 	}
-	turn := w.turn
-	w.due = time.Now().Add(d)
-	if w.timer != nil {
-		w.timer.Stop()
+	if !w.paused.IsZero() {
+		w.tick(w.limit)
+		return
 	}
-	w.timer = time.AfterFunc(d, func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		if w.turn == turn {
-			w.vm.Interrupt()
-		}
-	})
+	if left := w.limit - time.Since(w.began); left > 0 {
+		w.tick(left)
+		return
+	}
+	w.vm.Interrupt()
+	// An interrupt that comes between two pieces of JavaScript is lost.
+	w.tick(w.limit)
 }
 
 // disarm ends a turn.
 func (w *watchdog) disarm() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.turn++
-	if w.timer != nil {
-		w.timer.Stop()
-	}
+	w.armed = false
 }
 
-// pause stops the clock while a Go function blocks on purpose; the returned function
-// lets it go on.
-func (w *watchdog) pause() (resume func()) {
+// pause stops the clock while a Go function blocks on purpose, until resume. Pauses do
+// not nest.
+func (w *watchdog) pause() {
 	w.mu.Lock()
-	w.turn++
-	if w.timer != nil {
-		w.timer.Stop()
+	defer w.mu.Unlock()
+	w.paused = time.Now()
+}
+
+func (w *watchdog) resume() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.paused.IsZero() {
+		w.began = w.began.Add(time.Since(w.paused))
+		w.paused = time.Time{}
 	}
-	left := time.Until(w.due)
-	w.mu.Unlock()
-	return func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.start(max(left, time.Millisecond))
+	if w.ending {
+		w.vm.Interrupt()
 	}
 }
 
@@ -90,6 +112,9 @@ func (w *watchdog) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.ending = true
+	if w.timer != nil {
+		w.timer.Stop()
+	}
 	if w.vm != nil {
 		w.vm.Interrupt()
 	}

@@ -1,5 +1,6 @@
 // What an extension gets: pi, ctx and ctx.ui. Go's half is in api.go and ui.go.
-const { host, start, pending, describe, guard, uncaught } = internal;
+const { host, rawHost, rethrow, start, pending, describe, guard, uncaught } = internal;
+const text = (v) => v === undefined || typeof v === "string";
 
 const stale = "This extension ctx is stale after session replacement or reload. Do not use a captured pi or command ctx after " +
 	"ctx.newSession(), ctx.fork(), ctx.switchSession(), or ctx.reload(). For newSession, fork, and switchSession, move " +
@@ -32,44 +33,65 @@ class Session {
 }
 let session = null;
 
+// What the second argument of each dialog is called on the wire.
+const second = { select: "options", confirm: "message", input: "placeholder", editor: "prefill" };
+
 // ctx.ui. call is the handler that it belongs to: dialogs end with it.
 class UI {
 	#session;
 	#call;
 	#theme;
 	constructor(session, call) { this.#session = session; this.#call = call; }
-	#dialog(none, method, fields, options) {
+	#dialog(none, method, title, more, options) {
 		const signal = options?.signal;
 		if (signal?.aborted) return Promise.resolve(none);
 		const timeout = options?.timeout;
 		let id;
 		const answer = new Promise((resolve, reject) => {
 			id = internal.pend(resolve, reject);
-			host("dialog", this.#session.number, this.#call, id, method, JSON.stringify(fields),
-				typeof timeout === "number" ? timeout : timeout == null ? undefined : Number(timeout));
+			const ms = typeof timeout === "number" ? timeout : timeout == null ? undefined : Number(timeout);
+			// The common case without JSON: a title and one more text.
+			if (method !== "select" && method !== "questionnaire" && typeof title === "string" && text(more)) {
+				try {
+					rawHost("ask", this.#session.number, this.#call, id, method, title, more, ms);
+				} catch (error) {
+					rethrow(error);
+				}
+				return;
+			}
+			const fields = method === "questionnaire" ? { questions: more } : { title, [second[method]]: more };
+			host("dialog", this.#session.number, this.#call, id, method, JSON.stringify(fields), ms);
 		});
 		if (typeof signal?.addEventListener !== "function") return answer;
 		const abort = () => host("undialog", id);
 		signal.addEventListener("abort", abort, { once: true });
 		return answer.finally(() => signal.removeEventListener("abort", abort));
 	}
-	select(title, options, opts) { return this.#dialog(undefined, "select", { title, options }, opts); }
-	confirm(title, message, opts) { return this.#dialog(false, "confirm", { title, message }, opts); }
-	input(title, placeholder, opts) { return this.#dialog(undefined, "input", { title, placeholder }, opts); }
-	editor(title, prefill, opts) { return this.#dialog(undefined, "editor", { title, prefill }, opts); }
+	select(title, options, opts) { return this.#dialog(undefined, "select", title, options, opts); }
+	confirm(title, message, opts) { return this.#dialog(false, "confirm", title, message, opts); }
+	input(title, placeholder, opts) { return this.#dialog(undefined, "input", title, placeholder, opts); }
+	editor(title, prefill, opts) { return this.#dialog(undefined, "editor", title, prefill, opts); }
 	// Atomic: the whole of an ask_user_question call.
-	questionnaire(questions, opts) { return this.#dialog(undefined, "questionnaire", { questions }, opts).then((v) => (v === undefined ? v : JSON.parse(v))); }
+	questionnaire(questions, opts) { return this.#dialog(undefined, "questionnaire", undefined, questions, opts).then((v) => (v === undefined ? v : JSON.parse(v))); }
 
 	#update(method, fields) { host("update", this.#session.number, this.#call, method, JSON.stringify(fields)); }
 	notify(message, type) {
-		if (typeof message === "string" && (type === undefined || typeof type === "string")) {
-			host("notify", this.#session.number, this.#call, message, type);
+		if (typeof message === "string" && text(type)) {
+			try {
+				rawHost("notify", this.#session.number, this.#call, message, type);
+			} catch (error) {
+				rethrow(error);
+			}
 		} else this.#update("notify", { message, notifyType: type });
 	}
-	setStatus(key, text) {
-		if (typeof key === "string" && (text === undefined || typeof text === "string")) {
-			host("status", this.#session.number, this.#call, key, text);
-		} else this.#update("setStatus", { statusKey: key, statusText: text });
+	setStatus(key, value) {
+		if (typeof key === "string" && text(value)) {
+			try {
+				rawHost("status", this.#session.number, this.#call, key, value);
+			} catch (error) {
+				rethrow(error);
+			}
+		} else this.#update("setStatus", { statusKey: key, statusText: value });
 	}
 	setWidget(key, content, options) {
 		if (content !== undefined && !Array.isArray(content)) return;

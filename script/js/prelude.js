@@ -14,12 +14,14 @@
 		delete fields.message;
 		return Object.assign(error, fields);
 	}
+	function rethrow(error) {
+		throw typeof error?.message === "string" && error.message.charCodeAt(0) === 1 ? revive(error.message) : error;
+	}
 	function host(...args) {
 		try {
 			return rawHost(...args);
 		} catch (error) {
-			if (typeof error?.message === "string" && error.message.charCodeAt(0) === 1) throw revive(error.message);
-			throw error;
+			rethrow(error);
 		}
 	}
 
@@ -204,7 +206,7 @@
 	}
 	define("__extui", { builtin });
 
-	const internal = { host, start, pending, nextID: () => ++lastID, describe, uncaught, guard, load, revive, define };
+	const internal = { host, rawHost, rethrow, start, pending, nextID: () => ++lastID, describe, uncaught, guard, load, revive, define };
 
 	const kinds = {
 		settle(id, value) {
@@ -227,7 +229,7 @@
 			uncaught("unhandledRejection", reason);
 		},
 	};
-	return function entry(kind, ...args) {
-		(kinds[kind] ?? load("api").kinds[kind])(...args);
+	return function entry(kind, a, b, c, d, e) {
+		(kinds[kind] ?? load("api").kinds[kind])(a, b, c, d, e);
 	};
 })();
