@@ -84,7 +84,7 @@ func inOrder(t *testing.T, out string, texts ...string) {
 
 func programAtTerminal(t *testing.T, program string, pi interop.Command) {
 	s := newScreen(t, pi)
-	s.keys(fmt.Sprintf("%s run -- %s %s; echo exit code $?", program, pi.Path, strings.Join(pi.Args, " ")), "Enter")
+	s.keys(fmt.Sprintf("%s run --ui plain -- %s %s; echo exit code $?", program, pi.Path, strings.Join(pi.Args, " ")), "Enter")
 
 	s.wait("No models available") // pi's first words
 	s.keys("/select", "Enter")
