@@ -183,7 +183,11 @@ func TestEnterForSomethingElseSendsNothing(t *testing.T) {
 	id := s.ask(&protocol.Input{Title: "Name?"})
 	s.settle()
 	s.send(endMsg{id, client.ErrExpired})
-	s.keys("enter")
+	for range 5 {
+		s.keys("x", "backspace", "enter")
+		s.wants("that came too soon")
+		s.wait(200 * time.Millisecond)
+	}
 	if len(s.sent) > 0 {
 		t.Fatalf("sent %q", s.sent)
 	}
@@ -200,6 +204,26 @@ func TestEnterForSomethingElseSendsNothing(t *testing.T) {
 	s.settle()
 	s.keys("enter")
 	if len(s.sent) != 1 || s.sent[0] != "half a thought" {
+		t.Errorf("sent %q", s.sent)
+	}
+}
+
+// Whoever has answered a dialog may go on with the prompt at once; only a second
+// Enter right behind the first does not count.
+func TestPromptAfterAnAnswer(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("draft")
+	s.ask(&protocol.Confirm{Title: "Sure?"})
+	s.settle()
+	s.keys("enter", "enter")
+	if len(s.answers) != 1 || len(s.sent) > 0 {
+		t.Fatalf("answers %v, prompts %q", s.answers, s.sent)
+	}
+	s.typed(" more")
+	s.settle()
+	s.typed(" words")
+	s.keys("enter")
+	if len(s.sent) != 1 || s.sent[0] != "draft more words" {
 		t.Errorf("sent %q", s.sent)
 	}
 }

@@ -181,16 +181,18 @@ func (m *model) browseKey(stroke string) {
 func (m *model) promptKey(k tea.KeyPressMsg, stroke string) tea.Cmd {
 	p := m.prompt
 	before := p.box.text()
+	m.tooSoon = false
 	switch stroke {
 	case "enter":
 		if p.marked >= 0 {
 			p.accept(p.found[p.marked])
 			return m.askCompletions()
 		}
-		if !m.promptOK.shown.IsZero() && !m.promptOK.admit(m.now, m.cfg.minDelay) {
+		if p.box.empty() {
 			return nil
 		}
-		if p.box.empty() {
+		if !m.promptReady() {
+			m.tooSoon = true
 			return nil
 		}
 		text := p.submit()
@@ -235,10 +237,7 @@ func (m *model) promptKey(k tea.KeyPressMsg, stroke string) tea.Cmd {
 			return nil
 		}
 	}
-	// Typing on is no sign that a dialog which has just gone was not meant.
-	if !m.promptOK.shown.IsZero() && stroke != "enter" {
-		m.promptOK.admit(m.now, m.cfg.minDelay)
-	}
+	m.promptReady()
 	if p.box.text() == before {
 		return nil
 	}
@@ -247,6 +246,19 @@ func (m *model) promptKey(k tea.KeyPressMsg, stroke string) tea.Cmd {
 	}
 	p.closeList()
 	return nil
+}
+
+// promptReady reports whether an Enter now is meant for the prompt. Call it for
+// every key: whoever types on for a dialog that went by itself, without a pause,
+// may not have seen that it is gone.
+func (m *model) promptReady() bool {
+	switch {
+	case m.promptOK.shown.IsZero(): // nothing was there before
+		return true
+	case m.byItself:
+		return m.promptOK.admit(m.now, m.cfg.minDelay)
+	}
+	return m.now.Sub(m.promptOK.shown) >= m.cfg.minDelay
 }
 
 // askCompletions asks for what the text before the cursor may become. One

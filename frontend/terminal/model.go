@@ -94,6 +94,10 @@ type model struct {
 	convH    int // rows of it in the last view
 	prompt   *prompt
 	promptOK guard // for Enter in the prompt
+	// byItself says that what was on the screen before the prompt went by itself, or
+	// the prompt's text did, so that somebody may be typing on for that.
+	byItself bool
+	tooSoon  bool // the last key was an Enter that did not count
 
 	queue   []*dialog
 	current int // index in queue
@@ -287,7 +291,7 @@ func (m *model) decide(d *dialog, a protocol.Answer) {
 	if !m.out.answer(d.id, a) {
 		// It ended a moment ago, and the message that says so is on its way.
 		m.dropped(droppedMsg{request: d.request, answer: a})
-		m.remove(d)
+		m.remove(d, true)
 		return
 	}
 	what := m.nameOf(d.request)
@@ -313,7 +317,7 @@ func (m *model) decide(d *dialog, a protocol.Answer) {
 			m.conv.note(kindInfo, summary(one.Question, 0)+" "+summary(answerText(&one), 0))
 		}
 	}
-	m.remove(d)
+	m.remove(d, false)
 }
 
 // nameOf is a dialog in a few words.
@@ -326,7 +330,7 @@ func (m *model) nameOf(d protocol.Dialog) string {
 }
 
 // remove takes a dialog out of the queue.
-func (m *model) remove(d *dialog) {
+func (m *model) remove(d *dialog, byItself bool) {
 	for i, other := range m.queue {
 		if other != d {
 			continue
@@ -338,7 +342,7 @@ func (m *model) remove(d *dialog) {
 		}
 		m.current = max(0, min(m.current, len(m.queue)-1))
 		if i == was {
-			m.fromPrompt = false
+			m.fromPrompt, m.byItself = false, byItself
 			m.showAgain()
 		}
 		return
@@ -365,7 +369,7 @@ func (m *model) ended(msg endMsg) {
 			}
 			m.conv.note(kindWarning, m.nameOf(d.request)+": not answered: "+why)
 			m.keepDraft(d, true)
-			m.remove(d)
+			m.remove(d, true)
 			return
 		}
 	}
@@ -426,6 +430,7 @@ func (m *model) update(u protocol.Update) {
 		m.title = u.Title
 	case *protocol.SetEditorText:
 		m.prompt.set(u.Text)
+		m.byItself = true
 		m.promptOK.show(m.now)
 	case *protocol.OpenURL:
 		text := "open " + u.URL

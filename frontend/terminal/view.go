@@ -125,7 +125,11 @@ func (m *model) low(w, room int) ([]string, *tea.Position) {
 	rows = append(rows, m.look.rule(m.corner(protocol.BorderTopLeft, w), m.corner(protocol.BorderTopRight, w), w))
 	p.cursor.Y += len(rows)
 	rows = append(rows, p.rows...)
-	rows = append(rows, m.look.rule(m.corner(protocol.BorderBottomLeft, w), m.corner(protocol.BorderBottomRight, w), w))
+	left := m.corner(protocol.BorderBottomLeft, w)
+	if m.tooSoon {
+		left = paint(m.look.warn, "that came too soon: enter again")
+	}
+	rows = append(rows, m.look.rule(left, m.corner(protocol.BorderBottomRight, w), w))
 	return append(rows, below...), p.cursor
 }
 
