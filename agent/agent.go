@@ -29,6 +29,7 @@ type Agent struct {
 	started   atomic.Bool     // base and out are set
 	base      context.Context // Serve's, without its end; parent of all handlers' contexts; set by Serve
 	out       *output         // set by Serve, before any session lets something pass
+	begun     <-chan struct{} // closed once session_start has returned, asked or taken its time; set by Serve
 	runs      runs
 	ended     chan error    // capacity 1: the first reason to end other than the input's end
 	switching chan struct{} // capacity 1: holds a value during the new_session in progress
@@ -120,6 +121,7 @@ func (a *Agent) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	a.command("session_start", nil, func(ctx context.Context, s *Session) {
 		a.rt.Start(ctx, s, ReasonStartup)
 	})
+	a.begun = a.runs.settled()
 
 	input := make(chan error, 1)
 	go func() { input <- a.read(in) }()

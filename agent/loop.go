@@ -36,7 +36,7 @@ func (a *Agent) handle(record []byte) {
 	case "get_state":
 		a.out.post(success(c, a.state()))
 	case "get_commands":
-		a.out.post(success(c, a.commandList()))
+		a.getCommands(c)
 	case protocol.TypeSetCapabilities:
 		if *a.opts.Capabilities == (protocol.Capabilities{}) {
 			a.unknown(c)
@@ -46,6 +46,25 @@ func (a *Agent) handle(record []byte) {
 	default:
 		a.unknown(c)
 	}
+}
+
+// getCommands answers once session_start has done what it does at once: it may add
+// commands, and a client that waits for this response before it takes a prompt must
+// see a dialog of session_start first.
+func (a *Agent) getCommands(c *protocol.Command) {
+	select {
+	case <-a.begun:
+		a.out.post(success(c, a.commandList()))
+		return
+	default:
+	}
+	a.runs.background(a.base, "get_commands", func(ctx context.Context) {
+		select {
+		case <-a.begun:
+		case <-ctx.Done():
+		}
+		a.out.post(success(c, a.commandList()))
+	})
 }
 
 func (a *Agent) badRecord(err error) {

@@ -319,3 +319,23 @@ func TestNewRefusesBadOptions(t *testing.T) {
 		}()
 	}
 }
+
+// A client that takes its first prompt after the response to get_commands has seen
+// what session_start asks by then.
+func TestCommandsAreListedAfterSessionStartHasAsked(t *testing.T) {
+	hold := make(chan struct{})
+	d := serve(t, &extensions{start: func(ctx context.Context, s *agent.Session, _ agent.Reason) {
+		<-hold
+		_, _ = s.UI().Confirm(ctx, "Trust this folder?", "It is new.", nil)
+	}}, nil)
+	d.send(`{"type":"get_commands","id":"c"}`, `{"type":"get_state","id":"s"}`)
+	if got := d.line(); !strings.Contains(got, `"command":"get_state"`) {
+		t.Fatalf("get_state waits for session_start: %s", got)
+	}
+	close(hold)
+	d.expect(`{"type":"extension_ui_request","id":"id-2","method":"confirm","title":"Trust this folder?","message":"It is new."}`)
+	if got := d.line(); !strings.Contains(got, `"command":"get_commands"`) {
+		t.Fatalf("got %s", got)
+	}
+	d.end()
+}
