@@ -57,7 +57,10 @@ func (c *talk) answer(message string, hold int) (rest []string) {
 // Ten thousand dialogs, one after the other and all at once, in little memory: the
 // limit is what the engine may hold, and what is on the Go side is compared.
 func TestTenThousandDialogs(t *testing.T) {
-	const n = 10000
+	n := 10000
+	if raceEnabled {
+		n = 300
+	}
 	c := serve(t, []string{write(t, "many.ts", many)}, func(o *Options, _ *agent.Options) { o.Limits.Memory = 24 << 20 })
 	heap := func() int64 {
 		runtime.GC()

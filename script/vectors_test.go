@@ -61,8 +61,11 @@ func TestVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
-	for _, v := range cases {
+	for i, v := range cases {
 		seen[v.Name] = true
+		if raceEnabled && i%7 != 0 && v.Name != "two-dialogs-at-once-answered-in-reverse" {
+			continue
+		}
 		t.Run(v.Name, func(t *testing.T) {
 			var got, want []string
 			// Timeouts of seconds pass at once.
