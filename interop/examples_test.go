@@ -118,10 +118,7 @@ var exampleTalks = []exampleTalk{
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	interop.Pi(t) // skips before anything is built
-	program := filepath.Join(t.TempDir(), "extui")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, moduleRoot+"/cmd/extui").CombinedOutput(); err != nil {
-		t.Fatalf("build the program: %v\n%s", err, out)
-	}
+	program := buildProgram(t)
 	for _, talk := range exampleTalks {
 		t.Run(talk.name, func(t *testing.T) {
 			t.Parallel()
@@ -141,6 +138,16 @@ func TestExamples(t *testing.T) {
 			}
 		})
 	}
+}
+
+// buildProgram builds extui for this test.
+func buildProgram(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "extui")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, moduleRoot+"/cmd/extui").CombinedOutput(); err != nil {
+		t.Fatalf("build the program: %v\n%s", err, out)
+	}
+	return program
 }
 
 // expect is pi's transcript with the listed differences.

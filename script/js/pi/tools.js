@@ -78,7 +78,7 @@ const makers = {
 		async execute(id, { path: p, content }) {
 			await operations.mkdir(path.dirname(at(cwd, p)));
 			await operations.writeFile(at(cwd, p), content);
-			return say(`Successfully wrote ${content.length} bytes to ${p}`, undefined);
+			return say(`Successfully wrote to ${p}`, undefined);
 		},
 	}),
 	edit: (cwd, { operations = localFiles } = {}) => ({
