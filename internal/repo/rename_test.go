@@ -26,16 +26,18 @@ func write(t *testing.T, files map[string]string) string {
 	return root
 }
 
+// The module of this test has a name of its own, so that renaming the real one
+// leaves the test's text alone.
 func TestRenameTellsPathsFromWords(t *testing.T) {
 	root := write(t, map[string]string{
-		"go.mod":         "module extui\n\ngo 1.26\n",
-		"client/c.go":    "package client\n",
-		"cmd/extui/m.go": "package main\n",
-		"a/b/x.go": "package b\n\nimport (\n\t\"extui/client\"\n\t\"fmt\"\n\n\t\"github.com/x/y\"\n)\n\n" +
-			"// See [extui/client.Client], extui/nothing.\n//\n//go:generate go run extui/cmd/extui\n" +
-			"var _, _ = fmt.Print, \"other/extui/client\"\n",
-		"doc.md": "extui run, ./cmd/extui/m.go, go test extui/... and go doc extui/client; /tmp/extui/client",
-		"bin":    "\xff\"extui/client\"",
+		"go.mod":        "module wxyz\n\ngo 1.26\n",
+		"client/c.go":   "package client\n",
+		"cmd/wxyz/m.go": "package main\n",
+		"a/b/x.go": "package b\n\nimport (\n\t\"wxyz/client\"\n\t\"fmt\"\n\n\t\"github.com/x/y\"\n)\n\n" +
+			"// See [wxyz/client.Client], wxyz/nothing.\n//\n//go:generate go run wxyz/cmd/wxyz\n" +
+			"var _, _ = fmt.Print, \"other/wxyz/client\"\n",
+		"doc.md": "wxyz run, ./cmd/wxyz/m.go, go test wxyz/... and go doc wxyz/client; /tmp/wxyz/client",
+		"bin":    "\xff\"wxyz/client\"",
 	})
 	if _, err := Rename(root, "zz.org/m"); err != nil {
 		t.Fatal(err)
@@ -43,10 +45,10 @@ func TestRenameTellsPathsFromWords(t *testing.T) {
 	for name, want := range map[string]string{
 		"go.mod": "module zz.org/m\n\ngo 1.26\n",
 		"a/b/x.go": "package b\n\nimport (\n\t\"fmt\"\n\t\"zz.org/m/client\"\n\n\t\"github.com/x/y\"\n)\n\n" +
-			"// See [zz.org/m/client.Client], extui/nothing.\n//\n//go:generate go run zz.org/m/cmd/extui\n" +
-			"var _, _ = fmt.Print, \"other/extui/client\"\n",
-		"doc.md": "extui run, ./cmd/extui/m.go, go test zz.org/m/... and go doc zz.org/m/client; /tmp/extui/client",
-		"bin":    "\xff\"extui/client\"",
+			"// See [zz.org/m/client.Client], wxyz/nothing.\n//\n//go:generate go run zz.org/m/cmd/wxyz\n" +
+			"var _, _ = fmt.Print, \"other/wxyz/client\"\n",
+		"doc.md": "wxyz run, ./cmd/wxyz/m.go, go test zz.org/m/... and go doc zz.org/m/client; /tmp/wxyz/client",
+		"bin":    "\xff\"wxyz/client\"",
 	} {
 		got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
 		if err != nil {
@@ -73,11 +75,14 @@ func TestRenameRefusesWhatIsNoPath(t *testing.T) {
 // TestRenamedModuleBuilds runs the command on a copy of this very module, builds what comes out
 // without the network, and renames it back, which must give the same bytes again.
 func TestRenamedModuleBuilds(t *testing.T) {
-	const to = "example.org/some/thing"
 	root, files := tree(t)
 	from, err := ModulePath(root)
 	if err != nil {
 		t.Fatal(err)
+	}
+	to := "example.org/some/thing"
+	if from == to {
+		to = "example.net/another"
 	}
 	original := map[string]string{}
 	for _, name := range files {
