@@ -92,6 +92,32 @@ var exampleTalks = []exampleTalk{
 		},
 	},
 	{
+		name: "terminal, messages, editors",
+		examples: []string{
+			"custom-footer.ts", "custom-header.ts", "debug-provider.ts", "entry-renderer.ts", "message-renderer.ts", "hidden-thinking-label.ts",
+			"overlay-test.ts", "overlay-qa-tests.ts", "pirate.ts", "qna.ts", "handoff.ts", "snake.ts", "space-invaders.ts", "summarize.ts", "tic-tac-toe.ts",
+			"trigger-compact.ts", "working-indicator.ts", "auto-commit-on-exit.ts", "model-status.ts", "github-issue-autocomplete.ts", "mac-system-theme.ts",
+			"modal-editor.ts", "rainbow-editor.ts", "border-status-editor.ts", "prompt-customizer.ts", "provider-payload.ts", "system-prompt-header.ts",
+			"working-message-test.ts", "truncated-tool.ts", "input-transform-streaming.ts", "inline-bash.ts", "interactive-shell.ts", "project-trust.ts",
+			"subagent/index.ts", "jev-router.ts", "custom-compaction.ts", "custom-provider-gitlab-duo/index.ts",
+		},
+		say: []string{
+			"/footer", "/footer", "/builtin-header", "/debug-provider", "/debug-provider", "/status-card", "/status", "/thinking-label", "/thinking-label x",
+			"/overlay-test", "/overlay-anchors", "/overlay-toggle", "/pirate", "/pirate", "/qna", "/handoff", "/handoff goal", "/snake", "/invaders", "/summarize",
+			"/tic-tac-toe", "/working-indicator", "/working-indicator dot", "/working-indicator nothing",
+		},
+		differ: []exampleDifference{
+			{styled,
+				`{"type":"extension_ui_request","id":"id-1","method":"setStatus","statusKey":"working-indicator","statusText":"\u001b[39m\u001b[2mIndicator: custom spinner\u001b[22;39m"}`,
+				[]string{`{"type":"extension_ui_request","id":"id-1","method":"setStatus","statusKey":"working-indicator","statusText":"Indicator: custom spinner"}`},
+			},
+			{styled,
+				`{"type":"extension_ui_request","id":"id-23","method":"setStatus","statusKey":"working-indicator","statusText":"\u001b[39m\u001b[2mIndicator: static dot\u001b[22;39m"}`,
+				[]string{`{"type":"extension_ui_request","id":"id-23","method":"setStatus","statusKey":"working-indicator","statusText":"Indicator: static dot"}`},
+			},
+		},
+	},
+	{
 		name:     "session replaced",
 		examples: []string{"rpc-demo.ts", "confirm-destructive.ts", "dirty-repo-guard.ts", "reload-runtime.ts"},
 		git:      true,
@@ -284,7 +310,7 @@ var changing = []struct {
 	pattern *regexp.Regexp
 	name    string
 }{
-	{regexp.MustCompile(`"timestamp":"[^"]*"`), `"timestamp":"$$TIME"`},
+	{regexp.MustCompile(`"timestamp":("[^"]*"|[0-9]+)`), `"timestamp":"$$TIME"`},
 	{regexp.MustCompile(`"id":"[0-9a-f]{8}"`), `"id":"$$ENTRY"`},
 	{regexp.MustCompile(`"parentId":("[0-9a-f]{8}"|null)`), `"parentId":"$$ENTRY"`},
 }

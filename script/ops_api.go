@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"extui/agent"
 	"extui/extension"
@@ -212,6 +213,9 @@ func opSetActive(r *run, c *extension.Context, a arguments) (any, error) {
 func opSend(r *run, c *extension.Context, a arguments) (any, error) {
 	m := Message{User: a.text(0) == "user", Raw: jsontext.Value(a.text(1)), Options: jsontext.Value(a.text(2))}
 	m.Text = messageText(m.Raw, m.User)
+	if !m.User && !triggersTurn(m.Options) {
+		return nil, showMessage(r, c, m.Raw)
+	}
 	send := r.unit.loader.opts.Send
 	name := "pi.sendMessage"
 	if m.User {
@@ -229,6 +233,41 @@ func opSend(r *run, c *extension.Context, a arguments) (any, error) {
 		_ = ctx.UI.Notify(ctx, text, protocol.NotifyWarning)
 	})
 	return nil, nil
+}
+
+// triggersTurn reports whether a message of pi.sendMessage is for a model at once.
+func triggersTurn(options jsontext.Value) bool {
+	var o struct {
+		TriggerTurn bool `json:"triggerTurn"`
+	}
+	return (arguments{string(options)}).decode(0, &o) == nil && o.TriggerTurn
+}
+
+// showMessage does what pi does with a message that starts no turn: it becomes an entry
+// of the session, and the client is told of it.
+func showMessage(r *run, c *extension.Context, raw jsontext.Value) error {
+	var m struct {
+		CustomType jsontext.Value `json:"customType"`
+		Content    jsontext.Value `json:"content"`
+		Display    jsontext.Value `json:"display"`
+		Details    jsontext.Value `json:"details"`
+	}
+	if err := (arguments{string(raw)}).decode(0, &m); err != nil {
+		return err
+	}
+	var members []byte
+	for _, f := range []protocol.Field{{Name: "customType", Value: m.CustomType}, {Name: "content", Value: m.Content}, {Name: "display", Value: m.Display}, {Name: "details", Value: m.Details}} {
+		if f.Value != nil {
+			members = append(append(members, `,"`+f.Name+`":`...), f.Value...)
+		}
+	}
+	if _, err := r.state.append(`{"type":"custom_message"` + string(members) + "}"); err != nil {
+		return err
+	}
+	r.engine.watch.pause()
+	defer r.engine.watch.resume()
+	message := fmt.Sprintf(`"message":{"role":"custom"%s,"timestamp":%d}}`, members, time.Now().UnixMilli())
+	return errors.Join(c.Emit([]byte(`{"type":"message_start",`+message)), c.Emit([]byte(`{"type":"message_end",`+message)))
 }
 
 // messageText returns the text of a message: a string, a list of parts, or an object

@@ -64,6 +64,14 @@ func (u *unit) setup(api *extension.API) error {
 	if u.engine != nil && (u.outdated || u.spent()) {
 		old := u.engine
 		u.engine = nil
+		// What it still has of the session before is stale. An engine that stays learns
+		// that when it loads the next.
+		number := u.runs
+		old.post(func() {
+			if err := old.enter("stale", number); err != nil {
+				old.stopped(err)
+			}
+		})
 		// It may be in the middle of the call that led here.
 		u.loader.retired.Go(old.retire)
 	}
@@ -137,10 +145,7 @@ func (r *run) bind(c *extension.Context) {
 	r.early = nil
 	r.mu.Unlock()
 	state.join(r)
-	context.AfterFunc(c.Session.Context(), func() {
-		state.leave(r)
-		r.engine.post(func() { _ = r.engine.enter("stale", r.number) }) // an error here would be one of a limit that others tell
-	})
+	context.AfterFunc(c.Session.Context(), func() { state.leave(r) })
 	r.engine.post(func() {
 		if err := r.engine.enter("bound", r.number, c.Session.ID()); err != nil {
 			r.engine.stopped(err)
