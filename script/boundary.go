@@ -126,6 +126,11 @@ func (a arguments) decode(i int, v any) error {
 	return nil
 }
 
+// nodeError is an error whose text is Node's, which JavaScript may look at.
+type nodeError string
+
+func (e nodeError) Error() string { return string(e) }
+
 // failure turns a Go error into what prelude.js makes an Error with properties of:
 // text that begins with U+0001, then JSON. System errors get what Node gives them.
 func failure(err error) error {

@@ -24,98 +24,7 @@ func TestModules(t *testing.T) {
 	}))
 	defer server.Close()
 
-	for name, tests := range map[string][][2]string{
-		"path": {
-			{`path.join("/a", "../b", "./c.txt")`, `"/b/c.txt"`},
-			{`path.join("")`, `"."`},
-			{`path.resolve("/x", "y/../z")`, `"/x/z"`},
-			{`path.relative("/a/b/c", "/a/d")`, `"../../d"`},
-			{`[path.dirname("/a/b"), path.dirname("a"), path.dirname("/a"), path.dirname("/")]`, `["/a",".","/","/"]`},
-			{`[path.basename("/a/b.txt"), path.basename("b.txt", ".txt"), path.basename("/")]`, `["b.txt","b",""]`},
-			{`[path.extname("a.tar.gz"), path.extname(".bashrc"), path.extname("a."), path.extname("a")]`, `[".gz","",".",""]`},
-			{`path.parse("/home/u/f.txt")`, `{"root":"/","dir":"/home/u","base":"f.txt","ext":".txt","name":"f"}`},
-			{`path.win32.join("C:\\a", "..", "b")`, `"C:\\b"`},
-			{`[path.isAbsolute("/a"), path.isAbsolute("a"), path.normalize("a//b/../c/")]`, `[true,false,"a/c/"]`},
-		},
-		"buffer": {
-			{`Buffer.from("héllo").toString("hex")`, `"68c3a96c6c6f"`},
-			{`Buffer.concat([Buffer.from("a"), Buffer.from([98])]).toString()`, `"ab"`},
-			{`Buffer.from("ff00", "hex").readUInt16BE(0)`, `65280`},
-			{`JSON.stringify(Buffer.from("a"))`, `"{\"type\":\"Buffer\",\"data\":[97]}"`},
-			{`Buffer.from([0xff, 0x61, 0xe2, 0x82]).toString()`, "\"\ufffda\ufffd\""},
-			{`Buffer.from("a-_", "base64url").toString("base64")`, `"a+8="`},
-			{`[Buffer.isBuffer(Buffer.alloc(2)), Buffer.byteLength("日本"), Buffer.from("abc").indexOf("c")]`, `[true,6,2]`},
-		},
-		"events": {
-			{`(() => { const e = new EventEmitter(), out = []; e.once("x", (v) => out.push(v)); e.on("x", (v) => out.push(-v)); e.emit("x", 1); e.emit("x", 2); return out })()`, `[1,-1,-2]`},
-			{`(() => { try { new EventEmitter().emit("error", new Error("no")) } catch (e) { return e.message } })()`, `"no"`},
-		},
-		"util": {
-			{`util.format("%s is %d, %j", "x", 4, { a: 1 }, "more")`, `"x is 4, {\"a\":1} more"`},
-			{`util.inspect({ a: [1, "two", { b: null }], f() {} })`, `"{ a: [ 1, 'two', { b: null } ], f: [Function: f] }"`},
-			{`util.inspect(new Map([["k", new Set([1])]]))`, `"Map(1) { 'k' => Set(1) { 1 } }"`},
-			{`await util.promisify((a, done) => done(null, a + 1))(1)`, `2`},
-			{`util.isDeepStrictEqual({ a: [1] }, { a: [1] })`, `true`},
-			{`util.stripVTControlCharacters("\u001b[31mred\u001b[0m")`, `"red"`},
-		},
-		"crypto": {
-			{`crypto.createHash("sha256").update("a").update("b").digest("hex").slice(0, 16)`, `"fb8e20fc2e4c3f24"`},
-			{`crypto.createHmac("sha1", "k").update("v").digest("base64")`, `"lPxqL36JuBls904QeajBHrZ5pVI="`},
-			{`/^[0-9a-f]{8}-[0-9a-f]{4}-4/.test(crypto.randomUUID()) && crypto.randomBytes(5).length`, `5`},
-			{`crypto.timingSafeEqual(Buffer.from("a"), Buffer.from("a"))`, `true`},
-		},
-		"fs": {
-			{`(fs.writeFileSync("a.txt", "one"), fs.appendFileSync("a.txt", "two"), fs.readFileSync("a.txt", "utf8"))`, `"onetwo"`},
-			{`(() => { try { fs.readFileSync("none") } catch (e) { return [e.code, e.syscall, e.errno, e.message.startsWith("ENOENT: no such file or directory, open '")] } })()`, `["ENOENT","open",-2,true]`},
-			{`await fsp.readFile("none").catch((e) => e.code)`, `"ENOENT"`},
-			{`(fs.mkdirSync("d/e", { recursive: true }), fs.writeFileSync("d/e/f", ""), fs.readdirSync("d", { recursive: true }))`, `["e","e/f"]`},
-			{`fs.readdirSync("d", { withFileTypes: true }).map((e) => [e.name, e.isDirectory()])`, `[["e",true]]`},
-			{`[fs.existsSync("d"), fs.statSync("d").isDirectory(), fs.statSync("nope", { throwIfNoEntry: false }) === undefined]`, `[true,true,true]`},
-			{`await new Promise((r) => fs.readFile("a.txt", (e, b) => r([e, b.length])))`, `[null,6]`},
-			{`(fs.rmSync("d", { recursive: true }), fs.existsSync("d"))`, `false`},
-		},
-		"child_process": {
-			{`cp.execSync("echo out; echo err >&2").toString()`, `"out\n"`},
-			{`(() => { try { cp.execSync("echo bad >&2; exit 3", { stdio: "pipe" }) } catch (e) { return [e.status, e.stderr.toString(), e.message] } })()`, `[3,"bad\n","Command failed: echo bad >&2; exit 3\nbad\n"]`},
-			{`cp.spawnSync("cat", [], { input: "fed", encoding: "utf8" }).stdout`, `"fed"`},
-			{`cp.spawnSync("no-such-program").error.code`, `"ENOENT"`},
-			{`await new Promise((r) => cp.exec("echo $X", { env: { X: "y" } }, (e, out) => r([e, out])))`, `[null,"y\n"]`},
-			{`await new Promise((r) => { const c = cp.spawn("cat"); let out = ""; c.stdout.on("data", (d) => out += d); c.on("close", (code) => r([code, out])); c.stdin.write("a"); c.stdin.end("b") })`, `[0,"ab"]`},
-			{`await new Promise((r) => { const c = cp.spawn("sleep", ["20"]); c.on("close", (code, signal) => r([code, signal])); c.kill() })`, `[null,"SIGTERM"]`},
-			{`await new Promise((r) => cp.spawn("no-such-program").on("error", (e) => r([e.code, e.message])))`, `["ENOENT","spawn no-such-program ENOENT"]`},
-			{`await util.promisify(cp.execFile)("echo", ["x"])`, `{"stdout":"x\n","stderr":""}`},
-			{`await pi.exec("sh", ["-c", "echo a; echo b >&2; exit 4"])`, `{"stdout":"a\n","stderr":"b\n","code":4,"killed":false,"truncated":false}`},
-			{`(await pi.exec("sleep", ["20"], { timeout: 30 })).killed`, `true`},
-		},
-		"url": {
-			{`url.fileURLToPath("file:///a%20b/c")`, `"/a b/c"`},
-			{`url.pathToFileURL("/a b").href`, `"file:///a%20b"`},
-			{`[...new URLSearchParams("a=1&b=%20x+y")].join()`, `"a,1,b, x y"`},
-			{`URL.canParse("no")`, `false`},
-		},
-		"fetch": {
-			{`await (await fetch(base, { method: "POST", headers: { "x-test": "v" }, body: "b" })).json()`, `{"got":"v"}`},
-			{`await fetch(base + "/missing").then((r) => [r.ok, r.status, r.headers.get("content-type")])`, `[false,404,"text/plain; charset=utf-8"]`},
-			{`await fetch("http://127.0.0.1:1").catch((e) => [e.name, e.message])`, `["TypeError","fetch failed"]`},
-			{`await fetch(base, { signal: AbortSignal.abort() }).catch((e) => e.name)`, `"AbortError"`},
-		},
-		"pi": {
-			{`StringEnum(["a", "b"], { description: "d" })`, `{"type":"string","enum":["a","b"],"description":"d"}`},
-			{`Type.Object({ a: Type.String(), b: Type.Optional(Type.Array(Type.Union([Type.Literal("x"), Type.Null()]))) })`, `{"type":"object","required":["a"],"properties":{"a":{"type":"string"},"b":{"type":"array","items":{"anyOf":[{"type":"string","const":"x"},{"type":"null"}]}}}}`},
-			{`(({ content, truncatedBy, outputLines }) => [content, truncatedBy, outputLines])(truncateHead("a\nb\nc", { maxLines: 2 }))`, `["a\nb","lines",2]`},
-			{`(({ content, truncatedBy, lastLinePartial }) => [content, truncatedBy, lastLinePartial])(truncateTail("aé", { maxBytes: 2 }))`, `["é","bytes",true]`},
-			{`[formatSize(10), formatSize(2048), visibleWidth("日本\u001b[1mx"), truncateToWidth("abcdef", 5)]`, `["10B","2.0KB",5,"ab..."]`},
-			{`(() => { try { createAgentSession() } catch (e) { return e.message } })()`, `"createAgentSession of @earendil-works/pi-coding-agent is not available in extui"`},
-			{`(await createBashTool(process.cwd()).execute("1", { command: "echo hi" })).content`, `[{"type":"text","text":"hi\n"}]`},
-		},
-		"globals": {
-			{`[typeof globalThis.process, typeof performance.now(), typeof navigator, typeof __dirname, typeof import.meta.url]`, `["object","number","object","string","string"]`},
-			{`await (async () => { const out = []; for await (const x of (async function* () { yield 1; yield 2 })()) out.push(x); return out })()`, `[1,2]`},
-			{`structuredClone({ d: new Date(0), u: new Uint8Array([1]), e: new RangeError("m") }).e.message`, `"m"`},
-			{`await new Promise((r) => { const t = setInterval(() => { clearInterval(t); r("tick") }, 1) })`, `"tick"`},
-			{`(() => { try { structuredClone(() => 1) } catch (e) { return e.name } })()`, `"DataCloneError"`},
-		},
-	} {
+	for name, tests := range moduleCases {
 		t.Run(name, func(t *testing.T) {
 			if runtime.GOOS == "windows" && (name == "path" || name == "child_process") {
 				t.Skip("written for POSIX paths and a shell")
@@ -178,3 +87,97 @@ export default function (api: any) {
 	} });
 }
 `
+
+// moduleCases are expressions and the JSON of what they give.
+var moduleCases = map[string][][2]string{
+	"path": {
+		{`path.join("/a", "../b", "./c.txt")`, `"/b/c.txt"`},
+		{`path.join("")`, `"."`},
+		{`path.resolve("/x", "y/../z")`, `"/x/z"`},
+		{`path.relative("/a/b/c", "/a/d")`, `"../../d"`},
+		{`[path.dirname("/a/b"), path.dirname("a"), path.dirname("/a"), path.dirname("/")]`, `["/a",".","/","/"]`},
+		{`[path.basename("/a/b.txt"), path.basename("b.txt", ".txt"), path.basename("/")]`, `["b.txt","b",""]`},
+		{`[path.extname("a.tar.gz"), path.extname(".bashrc"), path.extname("a."), path.extname("a")]`, `[".gz","",".",""]`},
+		{`path.parse("/home/u/f.txt")`, `{"root":"/","dir":"/home/u","base":"f.txt","ext":".txt","name":"f"}`},
+		{`path.win32.join("C:\\a", "..", "b")`, `"C:\\b"`},
+		{`[path.isAbsolute("/a"), path.isAbsolute("a"), path.normalize("a//b/../c/")]`, `[true,false,"a/c/"]`},
+	},
+	"buffer": {
+		{`Buffer.from("héllo").toString("hex")`, `"68c3a96c6c6f"`},
+		{`Buffer.concat([Buffer.from("a"), Buffer.from([98])]).toString()`, `"ab"`},
+		{`Buffer.from("ff00", "hex").readUInt16BE(0)`, `65280`},
+		{`JSON.stringify(Buffer.from("a"))`, `"{\"type\":\"Buffer\",\"data\":[97]}"`},
+		{`Buffer.from([0xff, 0x61, 0xe2, 0x82]).toString()`, "\"\ufffda\ufffd\""},
+		{`Buffer.from("a-_", "base64url").toString("base64")`, `"a+8="`},
+		{`[Buffer.isBuffer(Buffer.alloc(2)), Buffer.byteLength("日本"), Buffer.from("abc").indexOf("c")]`, `[true,6,2]`},
+	},
+	"events": {
+		{`(() => { const e = new EventEmitter(), out = []; e.once("x", (v) => out.push(v)); e.on("x", (v) => out.push(-v)); e.emit("x", 1); e.emit("x", 2); return out })()`, `[1,-1,-2]`},
+		{`(() => { try { new EventEmitter().emit("error", new Error("no")) } catch (e) { return e.message } })()`, `"no"`},
+	},
+	"util": {
+		{`util.format("%s is %d, %j", "x", 4, { a: 1 }, "more")`, `"x is 4, {\"a\":1} more"`},
+		{`util.inspect({ a: [1, "two", { b: null }], f() {} })`, `"{ a: [ 1, 'two', { b: null } ], f: [Function: f] }"`},
+		{`util.inspect(new Map([["k", new Set([1])]]))`, `"Map(1) { 'k' => Set(1) { 1 } }"`},
+		{`await util.promisify((a, done) => done(null, a + 1))(1)`, `2`},
+		{`util.isDeepStrictEqual({ a: [1] }, { a: [1] })`, `true`},
+		{`util.stripVTControlCharacters("\u001b[31mred\u001b[0m")`, `"red"`},
+	},
+	"crypto": {
+		{`crypto.createHash("sha256").update("a").update("b").digest("hex").slice(0, 16)`, `"fb8e20fc2e4c3f24"`},
+		{`crypto.createHmac("sha1", "k").update("v").digest("base64")`, `"lPxqL36JuBls904QeajBHrZ5pVI="`},
+		{`/^[0-9a-f]{8}-[0-9a-f]{4}-4/.test(crypto.randomUUID()) && crypto.randomBytes(5).length`, `5`},
+		{`crypto.timingSafeEqual(Buffer.from("a"), Buffer.from("a"))`, `true`},
+	},
+	"fs": {
+		{`(fs.writeFileSync("a.txt", "one"), fs.appendFileSync("a.txt", "two"), fs.readFileSync("a.txt", "utf8"))`, `"onetwo"`},
+		{`(() => { try { fs.readFileSync("none") } catch (e) { return [e.code, e.syscall, e.errno, e.message.startsWith("ENOENT: no such file or directory, open '")] } })()`, `["ENOENT","open",-2,true]`},
+		{`await fsp.readFile("none").catch((e) => e.code)`, `"ENOENT"`},
+		{`(fs.mkdirSync("d/e", { recursive: true }), fs.writeFileSync("d/e/f", ""), fs.readdirSync("d", { recursive: true }))`, `["e","e/f"]`},
+		{`fs.readdirSync("d", { withFileTypes: true }).map((e) => [e.name, e.isDirectory()])`, `[["e",true]]`},
+		{`[fs.existsSync("d"), fs.statSync("d").isDirectory(), fs.statSync("nope", { throwIfNoEntry: false }) === undefined]`, `[true,true,true]`},
+		{`await new Promise((r) => fs.readFile("a.txt", (e, b) => r([e, b.length])))`, `[null,6]`},
+		{`(fs.rmSync("d", { recursive: true }), fs.existsSync("d"))`, `false`},
+	},
+	"child_process": {
+		{`cp.execSync("echo out; echo err >&2").toString()`, `"out\n"`},
+		{`(() => { try { cp.execSync("echo bad >&2; exit 3", { stdio: "pipe" }) } catch (e) { return [e.status, e.stderr.toString(), e.message] } })()`, `[3,"bad\n","Command failed: echo bad >&2; exit 3\nbad\n"]`},
+		{`cp.spawnSync("cat", [], { input: "fed", encoding: "utf8" }).stdout`, `"fed"`},
+		{`cp.spawnSync("no-such-program").error.code`, `"ENOENT"`},
+		{`await new Promise((r) => cp.exec("echo $X", { env: { X: "y" } }, (e, out) => r([e, out])))`, `[null,"y\n"]`},
+		{`await new Promise((r) => { const c = cp.spawn("cat"); let out = ""; c.stdout.on("data", (d) => out += d); c.on("close", (code) => r([code, out])); c.stdin.write("a"); c.stdin.end("b") })`, `[0,"ab"]`},
+		{`await new Promise((r) => { const c = cp.spawn("sleep", ["20"]); c.on("close", (code, signal) => r([code, signal])); c.kill() })`, `[null,"SIGTERM"]`},
+		{`await new Promise((r) => cp.spawn("no-such-program").on("error", (e) => r([e.code, e.message])))`, `["ENOENT","spawn no-such-program ENOENT"]`},
+		{`await util.promisify(cp.execFile)("echo", ["x"])`, `{"stdout":"x\n","stderr":""}`},
+		{`await pi.exec("sh", ["-c", "echo a; echo b >&2; exit 4"])`, `{"stdout":"a\n","stderr":"b\n","code":4,"killed":false,"truncated":false}`},
+		{`(await pi.exec("sleep", ["20"], { timeout: 30 })).killed`, `true`},
+	},
+	"url": {
+		{`url.fileURLToPath("file:///a%20b/c")`, `"/a b/c"`},
+		{`url.pathToFileURL("/a b").href`, `"file:///a%20b"`},
+		{`[...new URLSearchParams("a=1&b=%20x+y")].join()`, `"a,1,b, x y"`},
+		{`URL.canParse("no")`, `false`},
+	},
+	"fetch": {
+		{`await (await fetch(base, { method: "POST", headers: { "x-test": "v" }, body: "b" })).json()`, `{"got":"v"}`},
+		{`await fetch(base + "/missing").then((r) => [r.ok, r.status, r.headers.get("content-type")])`, `[false,404,"text/plain; charset=utf-8"]`},
+		{`await fetch("http://127.0.0.1:1").catch((e) => [e.name, e.message])`, `["TypeError","fetch failed"]`},
+		{`await fetch(base, { signal: AbortSignal.abort() }).catch((e) => e.name)`, `"AbortError"`},
+	},
+	"pi": {
+		{`StringEnum(["a", "b"], { description: "d" })`, `{"type":"string","enum":["a","b"],"description":"d"}`},
+		{`Type.Object({ a: Type.String(), b: Type.Optional(Type.Array(Type.Union([Type.Literal("x"), Type.Null()]))) })`, `{"type":"object","required":["a"],"properties":{"a":{"type":"string"},"b":{"type":"array","items":{"anyOf":[{"type":"string","const":"x"},{"type":"null"}]}}}}`},
+		{`(({ content, truncatedBy, outputLines }) => [content, truncatedBy, outputLines])(truncateHead("a\nb\nc", { maxLines: 2 }))`, `["a\nb","lines",2]`},
+		{`(({ content, truncatedBy, lastLinePartial }) => [content, truncatedBy, lastLinePartial])(truncateTail("aé", { maxBytes: 2 }))`, `["é","bytes",true]`},
+		{`[formatSize(10), formatSize(2048), visibleWidth("日本\u001b[1mx"), truncateToWidth("abcdef", 5)]`, `["10B","2.0KB",5,"ab..."]`},
+		{`(() => { try { createAgentSession() } catch (e) { return e.message } })()`, `"createAgentSession of @earendil-works/pi-coding-agent is not available in extui"`},
+		{`(await createBashTool(process.cwd()).execute("1", { command: "echo hi" })).content`, `[{"type":"text","text":"hi\n"}]`},
+	},
+	"globals": {
+		{`[typeof globalThis.process, typeof performance.now(), typeof navigator, typeof __dirname, typeof import.meta.url]`, `["object","number","object","string","string"]`},
+		{`await (async () => { const out = []; for await (const x of (async function* () { yield 1; yield 2 })()) out.push(x); return out })()`, `[1,2]`},
+		{`structuredClone({ d: new Date(0), u: new Uint8Array([1]), e: new RangeError("m") }).e.message`, `"m"`},
+		{`await new Promise((r) => { const t = setInterval(() => { clearInterval(t); r("tick") }, 1) })`, `"tick"`},
+		{`(() => { try { structuredClone(() => 1) } catch (e) { return e.name } })()`, `"DataCloneError"`},
+	},
+}

@@ -17,101 +17,94 @@ import (
 // errNotStarted is what an extension gets that acts before its session has started.
 var errNotStarted = errors.New("the session has not started yet")
 
-// addOps adds the host functions behind js/api.js. The first argument of most is the
-// number of the session, so that what is left of an old one acts on nothing new.
-func (u *unit) addOps(e *engine) {
-	// inRun passes the run on, if it is the current one.
-	inRun := func(op func(r *run, a arguments) (any, error)) hostOp {
-		return func(a arguments) (any, error) {
-			u.mu.Lock()
-			r := u.run
-			u.mu.Unlock()
-			if r == nil || r.number != a.integer(0) {
-				return nil, nil
-			}
-			return op(r, a[1:])
+// inRun makes a host function of one that acts on the current run: the first argument
+// is the number of the session, so that what is left of an old one acts on nothing new.
+func (u *unit) inRun(op func(r *run, a arguments) (any, error)) hostOp {
+	return func(a arguments) (any, error) {
+		u.mu.Lock()
+		r := u.run
+		u.mu.Unlock()
+		if r == nil || r.number != a.integer(0) {
+			return nil, nil
 		}
+		return op(r, a[1:])
 	}
-	// inSession also needs a session that has started.
-	inSession := func(op func(r *run, c *extension.Context, a arguments) (any, error)) hostOp {
-		return inRun(func(r *run, a arguments) (any, error) {
-			c := r.context(0)
-			if c == nil {
-				return nil, errNotStarted
-			}
-			return op(r, c, a)
-		})
-	}
-	ops := hostOps{
-		"done": func(a arguments) (any, error) {
-			text := a.text(1)
-			e.calls.finish(a.integer(0), jsontext.Value(text), nil)
-			return nil, nil
-		},
-		"failed": func(a arguments) (any, error) {
-			e.calls.finish(a.integer(0), nil, e.fromDescription(a.text(1), a.text(2), a.text(3)))
-			return nil, nil
-		},
-		"on":       inRun(func(r *run, a arguments) (any, error) { r.handle(a.text(0), a.integer(1)); return nil, nil }),
-		"command":  inRun(opCommand),
-		"tool":     inRun(opTool),
-		"listen":   inRun(func(r *run, a arguments) (any, error) { r.listen(a.text(0)); return nil, nil }),
-		"dialog":   inRun(opDialog),
-		"ask":      inRun(opAsk),
-		"undialog": func(a arguments) (any, error) { u.undialog(a.integer(0)); return nil, nil },
-		"notify":   inRun(opNotify),
-		"status":   inRun(opStatus),
-		"update":   inRun(opUpdate),
-		"degraded": inRun(opDegraded),
+}
 
-		"name": inSession(func(_ *run, c *extension.Context, _ arguments) (any, error) {
-			if name := c.SessionName(); name != "" {
-				return name, nil
-			}
-			return nil, nil
-		}),
-		"setname": inSession(opSetName),
-		"streaming": inSession(func(_ *run, c *extension.Context, _ arguments) (any, error) {
-			return c.Session.Streaming(), nil
-		}),
-		"abort": inSession(func(_ *run, c *extension.Context, _ arguments) (any, error) {
-			c.Abort()
-			return nil, nil
-		}),
-		"shutdown": inSession(func(_ *run, c *extension.Context, _ arguments) (any, error) {
-			c.Shutdown()
-			return nil, nil
-		}),
-		"entries":   inSession(func(r *run, _ *extension.Context, _ arguments) (any, error) { return r.state.list(), nil }),
-		"append":    inSession(opAppend),
-		"active":    inSession(opActive),
-		"setactive": inSession(opSetActive),
-		"tools": inSession(func(r *run, c *extension.Context, _ arguments) (any, error) {
+// sessionOp is a host function that needs a session that has started.
+type sessionOp func(r *run, c *extension.Context, a arguments) (any, error)
+
+func (u *unit) inSession(op sessionOp) hostOp {
+	return u.inRun(func(r *run, a arguments) (any, error) {
+		c := r.context(0)
+		if c == nil {
+			return nil, errNotStarted
+		}
+		return op(r, c, a)
+	})
+}
+
+// addOps adds the host functions behind js/api.js.
+func (u *unit) addOps(e *engine) {
+	e.host["done"] = func(a arguments) (any, error) {
+		e.calls.finish(a.integer(0), jsontext.Value(a.text(1)), nil)
+		return nil, nil
+	}
+	e.host["failed"] = func(a arguments) (any, error) {
+		e.calls.finish(a.integer(0), nil, e.fromDescription(a.text(1), a.text(2), a.text(3)))
+		return nil, nil
+	}
+	e.host["undialog"] = func(a arguments) (any, error) { u.undialog(a.integer(0)); return nil, nil }
+	for name, op := range map[string]func(r *run, a arguments) (any, error){
+		"on":       func(r *run, a arguments) (any, error) { r.handle(a.text(0), a.integer(1)); return nil, nil },
+		"listen":   func(r *run, a arguments) (any, error) { r.listen(a.text(0)); return nil, nil },
+		"command":  opCommand,
+		"tool":     opTool,
+		"dialog":   opDialog,
+		"ask":      opAsk,
+		"notify":   opNotify,
+		"status":   opStatus,
+		"update":   opUpdate,
+		"degraded": opDegraded,
+	} {
+		e.host[name] = u.inRun(op)
+	}
+	for name, op := range map[string]sessionOp{
+		"name": opName, "setname": opSetName, "append": opAppend, "active": opActive, "setactive": opSetActive, "send": opSend, "partial": opPartial,
+		"streaming": func(_ *run, c *extension.Context, _ arguments) (any, error) { return c.Session.Streaming(), nil },
+		"abort":     func(_ *run, c *extension.Context, _ arguments) (any, error) { c.Abort(); return nil, nil },
+		"shutdown":  func(_ *run, c *extension.Context, _ arguments) (any, error) { c.Shutdown(); return nil, nil },
+		"entries":   func(r *run, _ *extension.Context, _ arguments) (any, error) { return r.state.list(), nil },
+		"tools": func(r *run, c *extension.Context, _ arguments) (any, error) {
 			return u.loader.toolsJSON(r.state, c.Session)
-		}),
-		"commands": inSession(func(r *run, c *extension.Context, _ arguments) (any, error) {
+		},
+		"commands": func(r *run, c *extension.Context, _ arguments) (any, error) {
 			return u.loader.commandsJSON(r.state, c.Session)
-		}),
-		"emit": inSession(func(r *run, _ *extension.Context, a arguments) (any, error) {
+		},
+		"emit": func(r *run, _ *extension.Context, a arguments) (any, error) {
 			r.state.emit(r, a.text(0), a.text(1))
 			return nil, nil
-		}),
-		"send":    inSession(opSend),
-		"partial": inSession(opPartial),
-	}
-	for name, op := range ops {
-		e.host[name] = op
+		},
+	} {
+		e.host[name] = u.inSession(op)
 	}
 	// These have the number of their promise in front.
 	for name, op := range map[string]func(r *run, c *extension.Context, promise int, a arguments) error{
 		"calltool": opCallTool, "newsession": opNewSession, "reload": opReload, "idle": opIdle,
 	} {
 		e.host[name] = func(a arguments) (any, error) {
-			return inSession(func(r *run, c *extension.Context, rest arguments) (any, error) {
+			return u.inSession(func(r *run, c *extension.Context, rest arguments) (any, error) {
 				return nil, op(r, c, a.integer(0), rest)
 			})(a[1:])
 		}
 	}
+}
+
+func opName(_ *run, c *extension.Context, _ arguments) (any, error) {
+	if name := c.SessionName(); name != "" {
+		return name, nil
+	}
+	return nil, nil
 }
 
 func opCommand(r *run, a arguments) (any, error) {
@@ -327,7 +320,7 @@ func opCallTool(r *run, _ *extension.Context, promise int, a arguments) error {
 	r.engine.async(promise, func() (any, error) {
 		result, err := h.CallTool(c, c.Session, call)
 		if err != nil {
-			return nil, fmt.Errorf("Tool %s not found: %w", call.Tool, err)
+			return nil, nodeError("Tool " + call.Tool + " not found: " + err.Error())
 		}
 		out := protocol.AppendString([]byte(`{"toolCall":{"type":"toolCall","id":`), call.ID)
 		out = protocol.AppendString(append(out, `,"name":`...), call.Tool)

@@ -141,7 +141,7 @@ func fsWrite(a arguments) (any, error) {
 	case "r+":
 		flags = os.O_RDWR
 	default:
-		return nil, fmt.Errorf("The argument 'flags' is invalid. Received '%s'", a.text(3))
+		return nil, nodeError("The argument 'flags' is invalid. Received '" + a.text(3) + "'")
 	}
 	f, err := os.OpenFile(a.text(0), flags, fs.FileMode(a.integer(4)).Perm())
 	if err != nil {

@@ -41,7 +41,7 @@ func (e *engine) systemOps() hostOps {
 				return string(b), nil
 			}
 			if a.flag(1) {
-				return nil, errors.New("The encoded data was not valid for encoding utf-8")
+				return nil, nodeError("The encoded data was not valid for encoding utf-8")
 			}
 			return toValidUTF8(b), nil
 		},
@@ -215,7 +215,7 @@ func digest(name string, data []byte, key *string) (any, error) {
 	}
 	maker := makers[name]
 	if maker == nil {
-		return nil, fmt.Errorf("Digest method not supported: %s", name)
+		return nil, nodeError("Digest method not supported: " + name)
 	}
 	h := maker()
 	if key != nil {

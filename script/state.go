@@ -133,7 +133,7 @@ func (s *sessionState) append(members string) (string, error) {
 		return "", fmt.Errorf("append an entry: %w", err)
 	}
 	if head.Type == "label" && !slices.ContainsFunc(s.entries, func(e entry) bool { return e.id == head.TargetID }) {
-		return "", fmt.Errorf("Entry %s not found", head.TargetID)
+		return "", nodeError("Entry " + head.TargetID + " not found")
 	}
 	id := newUUID()[:8]
 	parent := "null"
