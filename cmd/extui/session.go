@@ -29,7 +29,7 @@ type session struct {
 	act       *activity
 	events    events
 	names     commandNames
-	interrupt chan struct{} // Ctrl-C, pressed where the terminal sends no signal.
+	interrupt chan bool // Ctrl-C, pressed where the terminal sends no signal; true if it cancelled a dialog.
 	work      sync.WaitGroup
 	failures  atomic.Int64 // Prompts and commands of a script that failed.
 	heard     atomic.Bool  // The agent has answered a command.
@@ -76,11 +76,11 @@ func runAgent(w *world, flags runFlags) error {
 func newSession(w *world, flags runFlags, kind string) *session {
 	s := &session{
 		w: w, flags: flags, person: isTerminal(w.stdin), act: newActivity(),
-		interrupt: make(chan struct{}, 8),
+		interrupt: make(chan bool, 8),
 	}
-	s.ui = newUI(w, flags, kind, s.names.complete, func() {
+	s.ui = newUI(w, flags, kind, s.names.complete, func(cancelled bool) {
 		select {
-		case s.interrupt <- struct{}{}:
+		case s.interrupt <- cancelled:
 		default: // Eight presses wait already.
 		}
 	})
@@ -140,6 +140,7 @@ func (s *session) supervise(signals <-chan os.Signal) error {
 	var ctrlC ctrlC
 	defer ctrlC.aborts.Wait()
 	for {
+		cancelled := false
 		select {
 		case err := <-talked:
 			if s.cutShort.Load() {
@@ -150,14 +151,14 @@ func (s *session) supervise(signals <-chan os.Signal) error {
 			cancel(client.ErrAgentGone)
 			<-talked
 			return s.agentEnded()
-		case <-s.interrupt:
+		case cancelled = <-s.interrupt:
 		case got := <-signals:
 			if got != os.Interrupt {
 				cancel(errLeave)
 				return s.stopped(signals, talked, signalCode(got))
 			}
 		}
-		if ctrlC.press(s) {
+		if ctrlC.press(s, cancelled) {
 			cancel(errLeave)
 			return s.stopped(signals, talked, codeInterrupted)
 		}
@@ -295,14 +296,17 @@ type ctrlC struct {
 	aborts sync.WaitGroup // Abort commands under way; they end with the client.
 }
 
-// press handles one Ctrl-C and reports whether to leave.
-func (c *ctrlC) press(s *session) (leave bool) {
+// press handles one Ctrl-C and reports whether to leave. cancelled says that the
+// front end has cancelled a dialog for it. The second in a row leaves whatever
+// the first one did: an agent that asks again and again must not hold anybody.
+func (c *ctrlC) press(s *session, cancelled bool) (leave bool) {
 	now := s.w.now()
 	if !s.person || !c.last.IsZero() && now.Sub(c.last) < ctrlCWindow {
 		return true
 	}
 	c.last = now
-	if s.ui.CancelDialog() {
+	if cancelled || s.ui.CancelDialog() {
+		s.ui.Line("[dialog cancelled; Ctrl-C again leaves]")
 		return false
 	}
 	if d := s.act.look(); d.running || d.prompts > 0 {

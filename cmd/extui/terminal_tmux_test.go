@@ -18,6 +18,12 @@ import (
 // is not empty, does what after says.
 func (s *screen) runWith(after string, records ...string) {
 	s.t.Helper()
+	s.runAs("auto", after, records...)
+}
+
+// runAs is runWith with a front end of choice.
+func (s *screen) runAs(ui, after string, records ...string) {
+	s.t.Helper()
 	if after == "" {
 		after = "cat > " + s.dir + "/answers"
 	}
@@ -29,7 +35,7 @@ func (s *screen) runWith(after string, records ...string) {
 	}
 	// All that the program writes, as it writes it.
 	s.tmux("pipe-pane", fmt.Sprintf("cat > %s/raw", s.dir))
-	s.keys(fmt.Sprintf("stty -a > %[1]s/before; extui run --dialect pi -- %[1]s/agent; echo exit code $?; stty -a > %[1]s/after; echo all done", s.dir), "Enter")
+	s.keys(fmt.Sprintf("stty -a > %[1]s/before; extui run --ui %[2]s --dialect pi -- %[1]s/agent; echo exit code $?; stty -a > %[1]s/after; echo all done", s.dir, ui), "Enter")
 }
 
 // quit leaves the program and checks that it leaves nothing behind.

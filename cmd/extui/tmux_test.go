@@ -149,19 +149,42 @@ func TestTerminalCtrlC(t *testing.T) {
 	s.answer("1-2>", "1", "C-c")
 	s.wait("[tool bash failed] Blocked: nobody allowed it")
 
-	// While the agent answers it aborts.
+	// While the agent answers it aborts, unless it comes right after another.
+	<-time.After(ctrlCWindow)
 	s.keys("hello", "Enter")
 	s.wait(`You said "hello".`)
 	s.keys("C-c")
 	s.wait("[aborted]")
 
-	// Twice in a row it leaves; what was pressed long ago does not count.
+	// Twice in a row it leaves.
 	<-time.After(ctrlCWindow)
 	s.keys("C-c")
 	s.wait("[Ctrl-C again leaves]")
 	s.keys("C-c")
 	s.wait("\nexit code 130")
 	s.restored()
+}
+
+// An agent that asks again and again can be left: the second Ctrl-C does, and it
+// approves nothing.
+func TestTerminalNaggingAgent(t *testing.T) {
+	for _, ui := range []string{"plain", "terminal"} {
+		t.Run(ui, func(t *testing.T) {
+			t.Parallel()
+			s := newScreen(t)
+			s.runAs(ui, `while read -r line; do
+				case $line in *extension_ui_response*) echo "$line" >> `+s.dir+`/answers; cat `+s.dir+`/records;; esac
+			done`, request+`"id":"nag","method":"confirm","title":"Please?"}`)
+			s.answer("Please?", "C-c")
+			s.got(`"cancelled":true`)
+			s.keys("C-c")
+			s.wait("\nexit code 130")
+			s.restored()
+			if got := s.file("answers"); bytes.Contains(got, []byte("confirmed")) {
+				t.Errorf("the agent got %s", got)
+			}
+		})
+	}
 }
 
 func TestTerminalAfterSignal(t *testing.T) {

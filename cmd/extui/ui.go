@@ -60,8 +60,9 @@ func chooseUI(w *world, flag string) (string, error) {
 // keptRows is how much of the conversation stays on the terminal afterwards.
 const keptRows = 60
 
-// newUI starts the front end of kind "terminal" or "plain".
-func newUI(w *world, flags runFlags, kind string, complete func(string, int) []string, interrupt func()) ui {
+// newUI starts the front end of kind "terminal" or "plain". It calls interrupt for
+// each Ctrl-C that is no signal, and says whether that has cancelled a dialog.
+func newUI(w *world, flags runFlags, kind string, complete func(string, int) []string, interrupt func(cancelled bool)) ui {
 	noColor := flags.noColor || w.getenv("NO_COLOR") != ""
 	if kind == "terminal" {
 		return terminal.New(w.stdin, w.stdout, &terminal.Options{
@@ -74,7 +75,8 @@ func newUI(w *world, flags runFlags, kind string, complete func(string, int) []s
 			Mouse:      flags.mouse,
 			KeptRows:   keptRows,
 			Complete:   complete,
-			Interrupt:  interrupt,
+			// This one leaves the dialog to whoever is told.
+			Interrupt: func() { interrupt(false) },
 		})
 	}
 	return plain.New(w.stdin, w.stdout, &plain.Options{

@@ -141,7 +141,7 @@ func (f *Frontend) press(k stampedKey, early bool) (then func()) {
 	early = q.since.IsZero() || k.at.Before(q.since)
 	switch {
 	case k.kind == keyInterrupt:
-		f.cancelFirst()
+		return f.interrupted(f.cancelFirst())
 	case early:
 		return f.pressPrompt(k, true)
 	case in.wait == nil:
@@ -159,6 +159,14 @@ func (f *Frontend) press(k stampedKey, early bool) (then func()) {
 		f.type1(&in.wait.line, k.key, in.wait.breaks)
 	}
 	return nil
+}
+
+// interrupted returns what is to be called for a Ctrl-C, if anything.
+func (f *Frontend) interrupted(cancelled bool) func() {
+	if f.o.Interrupt == nil {
+		return nil
+	}
+	return func() { f.o.Interrupt(cancelled) }
 }
 
 // type1 applies a key that changes a line.
@@ -209,7 +217,7 @@ func (f *Frontend) pressPrompt(k stampedKey, early bool) (then func()) {
 		}
 		f.type1(&in.line, k.key, true)
 	case keyInterrupt:
-		return f.o.Interrupt
+		return f.interrupted(false)
 	case keyRedraw:
 		f.redraw()
 	case keyUp, keyDown:

@@ -46,9 +46,11 @@ type Options struct {
 	// for the agent, in Keys mode; pos counts bytes. Nil: Tab does nothing. It is called from the
 	// goroutine that reads the keys, which waits for it.
 	Complete func(line string, pos int) []string
-	// Interrupt is called when Ctrl-C is pressed in Keys mode and no dialog is open. Nil: nothing
-	// happens. It is called from the goroutine that reads the keys and must not call Close.
-	Interrupt func()
+	// Interrupt is called for each Ctrl-C in Keys mode; cancelled says that it has cancelled the
+	// dialog on screen. Count them, so that an agent that asks again and again can be left. Nil:
+	// without a dialog nothing happens. It is called from the goroutine that reads the keys and
+	// must not call Close.
+	Interrupt func(cancelled bool)
 }
 
 // Mode is a kind of input and output.

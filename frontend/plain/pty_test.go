@@ -211,7 +211,7 @@ func TestTerminalPromptEditing(t *testing.T) {
 	var interrupts sync.WaitGroup
 	interrupts.Add(1)
 	c := onTerminal(t, Options{
-		Interrupt: interrupts.Done,
+		Interrupt: func(bool) { interrupts.Done() },
 		Complete: func(line string, pos int) []string {
 			var out []string
 			for _, w := range []string{"/demo", "/delete", "/quit"} {
@@ -258,7 +258,7 @@ func TestTerminalPromptEditing(t *testing.T) {
 // What is typed while nobody reads is kept: whole lines for the next calls, the rest in the line.
 func TestTerminalTypeAhead(t *testing.T) {
 	handled := make(chan struct{})
-	c := onTerminal(t, Options{Interrupt: func() { handled <- struct{}{} }})
+	c := onTerminal(t, Options{Interrupt: func(bool) { handled <- struct{}{} }})
 	c.press("first\rsecond\rthi\x03")
 	<-handled
 	for _, want := range []protocol.Value{"first", "second"} {
