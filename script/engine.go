@@ -24,7 +24,6 @@ type engine struct {
 	stderr io.Writer                      // where console goes; locked
 	host   hostOps                        // what JavaScript may call; set before start, never changed
 	report func(event string, err *Error) // takes what no caller waits for; called on the loop
-	source func() string                  // the code of the bundle, once; set before start
 
 	ctx    context.Context // ends with the engine
 	cancel context.CancelFunc
@@ -47,7 +46,8 @@ type engine struct {
 	watch    watchdog
 	timers   timerHeap
 	timerSeq int
-	position func(file string, line, column int) (string, int, int) // source maps; set before start
+	position func(file string, line, column int) (string, int, int) // by the source map of the bundle
+	source   func() string                                          // the code of the bundle
 
 	cancels    map[int]cancellation
 	lastCancel int
@@ -129,7 +129,8 @@ func (e *engine) boot() (err error) {
 	if e.entry, err = e.vm.EvalValue(string(source), quickjs.EvalGlobal); err != nil {
 		return fmt.Errorf("run the prelude: %w", err)
 	}
-	return nil
+	// Every extension needs it, and here it loads beside the bundling.
+	return e.call("preload", "api")
 }
 
 // module is what QuickJS asks for the code of an import. A bundle imports nothing, so

@@ -169,7 +169,7 @@ func TestLoadErrorsNameFileLineAndCause(t *testing.T) {
 		{"no such file", "import x from './nowhere';\nexport default () => x;\n", `ext.ts:1:15: Could not resolve "./nowhere"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := NewLoader(nil).Load(write(t, "ext.ts", test.code))
+			_, err := newLoader(t, nil).Load(write(t, "ext.ts", test.code))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want in it %s", err, test.want)
 			}
@@ -182,7 +182,7 @@ func TestLoadErrorsNameFileLineAndCause(t *testing.T) {
 
 func TestTypeImportsVanish(t *testing.T) {
 	code := "import type { A } from 'not-installed';\nimport { type B } from 'not-installed-either';\nexport default (pi: A & B) => { pi.registerCommand('x', { handler() {} }) };\n"
-	if _, err := NewLoader(nil).Load(write(t, "ext.ts", code)); err != nil {
+	if _, err := newLoader(t, nil).Load(write(t, "ext.ts", code)); err != nil {
 		t.Error(err)
 	}
 }
@@ -209,13 +209,21 @@ func TestThrowsAtLoad(t *testing.T) {
 func TestUntrusted(t *testing.T) {
 	dir := t.TempDir()
 	path := writeIn(t, dir, filepath.Join(".pi", "extensions", "x.ts"), good)
-	if _, err := NewLoader(&Options{Cwd: dir}).Load(path); !errors.Is(err, ErrUntrusted) {
+	if _, err := newLoader(t, &Options{Cwd: dir}).Load(path); !errors.Is(err, ErrUntrusted) {
 		t.Errorf("got %v, want ErrUntrusted", err)
 	}
-	if _, err := NewLoader(&Options{Cwd: dir, Trusted: true}).Load(path); err != nil {
+	if _, err := newLoader(t, &Options{Cwd: dir, Trusted: true}).Load(path); err != nil {
 		t.Errorf("trusted: %v", err)
 	}
-	if _, err := NewLoader(&Options{Cwd: t.TempDir()}).Load(path); err != nil {
+	if _, err := newLoader(t, &Options{Cwd: t.TempDir()}).Load(path); err != nil {
 		t.Errorf("of another project: %v", err)
 	}
+}
+
+// newLoader returns a loader that ends with the test.
+func newLoader(t *testing.T, opts *Options) *Loader {
+	t.Helper()
+	l := NewLoader(opts)
+	t.Cleanup(l.Close)
+	return l
 }

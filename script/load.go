@@ -111,11 +111,10 @@ func (l *Loader) Load(path string) ([]extension.Extension, error) {
 		if !l.opts.Trusted && l.ofProject(entry) {
 			return nil, fmt.Errorf("load extension %s: %w", entry, ErrUntrusted)
 		}
-		b, err := makeBundle(entry)
-		if err != nil {
+		u := &unit{loader: l, path: entry}
+		if err := u.prepare(); err != nil {
 			return nil, fmt.Errorf("load extension %s: %w", entry, err)
 		}
-		u := &unit{loader: l, path: entry, bundle: b}
 		l.mu.Lock()
 		l.units = append(l.units, u)
 		l.mu.Unlock()

@@ -119,20 +119,49 @@ func (u *unit) spent() bool {
 	return u.engine.spent || u.engine.closed
 }
 
+// prepare bundles the extension, and starts its engine meanwhile. It is called once,
+// before anybody else knows of u.
+func (u *unit) prepare() error {
+	var started error
+	e := u.newEngine()
+	var starting sync.WaitGroup
+	starting.Go(func() { started = e.start() })
+	b, err := makeBundle(u.path)
+	starting.Wait()
+	if started != nil {
+		return errors.Join(started, err)
+	}
+	if err != nil {
+		e.close()
+		return err
+	}
+	u.bundle = b
+	u.use(e)
+	return nil
+}
+
 // start makes a new engine. u.mu is held.
 func (u *unit) start() error {
-	e := newEngine(u.loader.opts.Limits)
-	e.path, e.cwd, e.stderr = u.path, u.loader.opts.Cwd, u.loader.stderr
-	b := u.bundle
-	e.source = func() string { return b.code }
-	e.position = b.places.find
-	e.report = u.report
-	u.addOps(e)
+	e := u.newEngine()
 	if err := e.start(); err != nil {
 		return err
 	}
-	u.engine, u.outdated = e, false
+	u.use(e)
 	return nil
+}
+
+func (u *unit) newEngine() *engine {
+	e := newEngine(u.loader.opts.Limits)
+	e.path, e.cwd, e.stderr, e.report = u.path, u.loader.opts.Cwd, u.loader.stderr, u.report
+	u.addOps(e)
+	return e
+}
+
+// use makes e the engine that runs the bundle. No code of the bundle has run yet.
+func (u *unit) use(e *engine) {
+	b := u.bundle
+	e.post(func() { e.source, e.position = func() string { return b.code }, b.places.find })
+	u.engine, u.outdated = e, false
 }
 
 // bind gives the run its session.

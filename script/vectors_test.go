@@ -70,6 +70,11 @@ func TestVectors(t *testing.T) {
 			var got, want []string
 			// Timeouts of seconds pass at once.
 			c := prepare(t, []string{probe}, nil)
+			// An engine that is started outside of the bubble does not belong to it.
+			for _, u := range c.loader.units {
+				u.engine.close()
+				u.engine = nil
+			}
 			synctest.Test(t, func(t *testing.T) {
 				c.start(t)
 				got, want = replay(c, probe, v, func() { time.Sleep(5 * time.Second) })

@@ -220,6 +220,7 @@
 			p?.reject(revive(text));
 		},
 		timer: fire,
+		preload: load,
 		soon() {
 			for (const { fn, args } of immediates.splice(0)) guard("immediate", fn, ...args);
 		},
