@@ -58,8 +58,8 @@
 //
 // All methods may be called at once. Dialogs are shown one at a time, in the order of their Ask,
 // and the others are counted. One goroutine reads the input; it belongs to the Frontend and ends
-// in Close. From a pipe it asks for a line only when a dialog is open or ReadPrompt waits, though
-// the bytes are read in blocks.
+// in Close. From a pipe it hands a line over only when a dialog is open or ReadPrompt waits, and
+// reads one ahead; see [Frontend.Ended].
 //
 // # Who is at fault when something blocks
 //

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -22,6 +23,9 @@ type inputState struct {
 	done chan struct{} // closed when the goroutine that reads src has ended
 	stop bool          // it shall end
 	eof  error         // io.EOF, or the error that reading ended with
+
+	over   chan struct{} // closed with isOver; never changes
+	isOver bool          // eof is set and all lines are taken
 
 	wait   *lineWait // a dialog's
 	prompt *lineWait // ReadPrompt's
@@ -105,12 +109,13 @@ func (f *Frontend) stopInput() {
 	}
 }
 
-// readLines is the goroutine that reads whole lines. From a pipe it reads one only when it is wanted.
+// readLines is the goroutine that reads whole lines. From a pipe it reads one ahead of what is
+// wanted, so that the end of the input is noticed when it is next.
 func (f *Frontend) readLines(src *source) {
 	r := bufio.NewReader(src)
 	for {
 		f.mu.Lock()
-		for f.mode == Pipe && !f.input.stop && !f.wanted() {
+		for f.mode == Pipe && !f.input.stop && len(f.input.lines) > 0 && !f.wanted() {
 			f.wake.Wait()
 		}
 		stop := f.input.stop
@@ -189,7 +194,16 @@ func (f *Frontend) deliver() {
 	if in.prompt != nil && len(f.queue) == 0 {
 		f.give(in.prompt, lineResult{err: in.eof})
 	}
+	if len(in.lines) == 0 && len(in.ahead) == 0 && !in.isOver {
+		in.isOver = true
+		close(in.over)
+	}
 }
+
+// Ended returns a channel that is closed once the input has ended and all its lines have been
+// taken: nobody will answer a dialog any more, nor will [Frontend.ReadPrompt] return anything but
+// an error. From a pipe this is noticed without a line being wanted.
+func (f *Frontend) Ended() <-chan struct{} { return f.input.over }
 
 // refused says that a line answers nothing, and keeps it on screen.
 func (f *Frontend) refused(text string) {
@@ -298,7 +312,8 @@ func (f *Frontend) unfit(ctx context.Context, q *open) error {
 //
 // A line that was pasted in Keys mode may hold line breaks. At the end of the input, which in Keys
 // mode is Ctrl-D in an empty line, it returns io.EOF; it returns the cause of ctx when that ends,
-// ErrClosed after Close, and otherwise the error of reading in.
+// ErrClosed after Close, and otherwise the error of reading in or, since nobody sees what becomes
+// of a prompt then, that of writing to out.
 func (f *Frontend) ReadPrompt(ctx context.Context) (string, error) {
 	select {
 	case f.one <- struct{}{}:
@@ -315,6 +330,10 @@ func (f *Frontend) ReadPrompt(ctx context.Context) (string, error) {
 	if f.ctx.Err() != nil {
 		f.mu.Unlock()
 		return "", ErrClosed
+	}
+	if err := f.scr.err; err != nil {
+		f.mu.Unlock()
+		return "", fmt.Errorf("write the output: %w", err)
 	}
 	w := &lineWait{prompt: f.o.Prompt, breaks: true, got: make(chan lineResult, 1)}
 	f.input.prompt = w

@@ -118,6 +118,7 @@ type open struct {
 // must return by itself.
 func New(in io.Reader, out io.Writer, o *Options) *Frontend {
 	f := &Frontend{in: in, one: make(chan struct{}, 1), slots: map[string]*slot{}, names: map[string]bool{}}
+	f.input.over = make(chan struct{})
 	if o != nil {
 		f.o = *o
 	}
