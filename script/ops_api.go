@@ -157,7 +157,11 @@ func opSetName(r *run, c *extension.Context, a arguments) (any, error) {
 	if err := c.Session.SetName(c, name); err != nil {
 		return nil, err
 	}
-	_, err := r.state.append(string(protocol.AppendString([]byte(`{"type":"session_info","name":`), name)) + "}")
+	quoted := string(protocol.AppendString(nil, name))
+	_, err := r.state.append(`{"type":"session_info","name":` + quoted + "}")
+	c.Go("session_info_changed", func(ctx *extension.Context) {
+		_ = ctx.Fire("session_info_changed", jsontext.Value(`{"type":"session_info_changed","name":`+quoted+"}")) // it is no event of the host's
+	})
 	return nil, err
 }
 

@@ -1,0 +1,164 @@
+package script
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"extui/agent"
+	"extui/extension"
+)
+
+// Everything that an entry file may import is found as Node finds it.
+func TestImports(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"lib/named.mts":                               "export const named = 'named';\nexport type T = number;\n",
+		"lib/data.json":                               `{"n": 3}`,
+		"lib/late.ts":                                 "export default 'late';\n",
+		"lib/common.cjs":                              "const path = require('path'); module.exports = { base: path.basename(__filename) };\n",
+		"node_modules/dep/package.json":               `{"name": "dep", "exports": {".": {"import": "./esm.mjs", "require": "./no.js"}}}`,
+		"node_modules/dep/esm.mjs":                    "export const dep = 'dep';\n",
+		"node_modules/old/package.json":               `{"name": "old", "main": "lib/index.js"}`,
+		"node_modules/old/lib/index.js":               "exports.old = 'old';\n",
+		"node_modules/@earendil-works/pi-ai/index.js": "throw new Error('the real one');\n",
+	} {
+		writeIn(t, dir, name, text)
+	}
+	path := writeIn(t, dir, "index.ts", `
+import { named, type T } from "./lib/named.mts";
+import data from "./lib/data.json" with { type: "json" };
+import common from "./lib/common.cjs";
+import { dep } from "dep";
+import { old } from "old";
+import { Type } from "@earendil-works/pi-ai";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+enum Color { Red = "red" }
+const late = await import("./lib/late.ts");
+const self: string = readFileSync(fileURLToPath(import.meta.url), "utf8");
+export default function (pi: any) {
+	const n: T = data.n;
+	pi.registerCommand("imports", { handler: async (_: string, ctx: any) => ctx.ui.notify(
+		[named, n, common.base, dep, old, Type.String().type, late.default, Color.Red, self.length > 100, __dirname === ctx.cwd].join()) });
+}
+`)
+	c := serve(t, []string{filepath.Dir(path)}, func(o *Options, _ *agent.Options) { o.Cwd = dir })
+	if got := shortened(c.prompt("/imports")); !strings.HasPrefix(got, "named,3,common.cjs,dep,old,string,late,red,true,true | ") {
+		t.Error(got)
+	}
+}
+
+const first = `export default function (pi) {
+	pi.events.on("ping", (data) => pi.events.emit("pong", { n: data.n + 1 }));
+	pi.registerTool({ name: "one", label: "One", description: "d", parameters: { type: "object" }, async execute(id, input, signal, update, ctx) {
+		update({ content: [{ type: "text", text: "half" }] });
+		return { content: [{ type: "text", text: "got " + input.x }], details: { id: typeof id } };
+	} });
+	pi.on("tool_call", (event) => { if (event.input.x === 1) event.input.x = 2; if (event.input.x === 9) return { block: true, reason: "nine" }; });
+	pi.on("tool_result", (event) => event.content[0].text === "got 5" ? { content: [{ type: "text", text: "changed" }] } : undefined);
+}
+`
+
+const second = `export default function (pi) {
+	let told = () => {};
+	pi.events.on("pong", (data) => told(data.n));
+	const cmd = (name, f) => pi.registerCommand(name, { handler: async (args, ctx) => ctx.ui.notify(String(await f(ctx, args))),
+		getArgumentCompletions: (prefix) => ["alpha", "beta"].filter((s) => s.startsWith(prefix)).map((value) => ({ value, label: value.toUpperCase() })) });
+	cmd("bus", () => new Promise((r) => { told = r; pi.events.emit("ping", { n: 1 }); }));
+	cmd("tools", () => JSON.stringify([pi.getAllTools().map((t) => t.name), pi.getActiveTools()]));
+	cmd("active", () => { pi.setActiveTools([]); return pi.getActiveTools().length; });
+	cmd("call", async (ctx) => { const r = await ctx.executeTool("one", { x: 3 }); return r.result.content[0].text + r.isError; });
+	cmd("entries", (ctx) => { pi.appendEntry("mine", { a: 1 }); const e = ctx.sessionManager.getLeafEntry(); pi.setLabel(e.id, "l");
+		return [e.customType, e.data.a, ctx.sessionManager.getLabel(e.id), ctx.sessionManager.getBranch().length].join(); });
+	cmd("send", () => { pi.sendUserMessage("to the model"); return "sent"; });
+	cmd("timeout", async (ctx) => [await ctx.ui.confirm("t", "m", { timeout: -1 }), await ctx.ui.input("t", "p", { timeout: NaN })].join());
+	cmd("model", async (ctx) => [ctx.model, ctx.isIdle(), await pi.setModel({}), pi.getThinkingLevel(), ctx.signal].join());
+	cmd("surrogate", (ctx) => ctx.ui.input("lone \ud83d half").then((v) => JSON.stringify(v)));
+	try { pi.sendUserMessage("too early"); } catch (e) { cmd("early", () => e.message.slice(0, 33)); }
+}
+`
+
+// talkOfTwo is an agent with two extensions.
+func talkOfTwo(t *testing.T, change func(*Options, *agent.Options)) *talk {
+	t.Helper()
+	return serve(t, []string{write(t, "first.ts", first), write(t, "second.ts", second)}, change)
+}
+
+func TestAPI(t *testing.T) {
+	c := talkOfTwo(t, nil)
+	for command, want := range map[string]string{
+		"bus": "2", "tools": `[[\"one\"],[\"one\"]]`, "active": "0", "early": "Extension runtime not initialized",
+		"call": "got 3false", "entries": "mine,1,l,2", "model": ",true,false,off,",
+	} {
+		lines := c.prompt("/" + command)
+		if !strings.Contains(lines[len(lines)-2], `"message":"`+want+`"`) {
+			t.Errorf("/%s: %s, want %s", command, lines, want)
+		}
+	}
+	for input, want := range map[string]string{
+		`{"x":1}`: `{"content":[{"type":"text","text":"got 2"}],"details":{"id":"string"},"isError":false}`,
+		`{"x":5}`: `{"content":[{"type":"text","text":"changed"}],"details":{"id":"string"},"isError":false}`,
+		`{"x":9}`: `{"content":[{"type":"text","text":"nine"}],"details":{},"isError":true}`,
+	} {
+		c.send(`{"type":"call_tool","id":"t","toolName":"one","input":` + input + `}`)
+		lines := c.until(`{"id":"t"`)
+		if got := lines[len(lines)-1]; !strings.Contains(got, want) {
+			t.Errorf("call_tool %s: %s, want %s", input, got, want)
+		}
+	}
+	list, err := c.host.Complete(t.Context(), c.agent.Session(), "bus", "al")
+	if err != nil || len(list) != 1 || list[0] != (extension.Completion{Value: "alpha", Label: "ALPHA"}) {
+		t.Errorf("completions: %v %v", list, err)
+	}
+}
+
+// Without a hook, a message to the model becomes a notice.
+func TestSend(t *testing.T) {
+	c := talkOfTwo(t, nil)
+	c.prompt("/send")
+	if got := c.next(); !strings.Contains(got, "there is no model here that takes it: to the model") {
+		t.Error(got)
+	}
+	taken := make(chan Message, 1)
+	c = talkOfTwo(t, func(o *Options, _ *agent.Options) {
+		o.Send = func(_ *extension.Context, m Message) error { taken <- m; return nil }
+	})
+	c.prompt("/send")
+	if m := <-taken; !m.User || m.Text != "to the model" {
+		t.Errorf("the hook got %+v", m)
+	}
+}
+
+// A timeout that is no time means none, and one diagnostic.
+func TestContractScript_TimeoutThatIsNoTime(t *testing.T) {
+	c := talkOfTwo(t, nil)
+	c.send(`{"type":"prompt","id":"p","message":"/timeout"}`)
+	for _, answer := range []string{`"confirmed":true`, `"value":"v"`} {
+		line := c.next()
+		if strings.Contains(line, "timeout") {
+			t.Errorf("a timeout was written: %s", line)
+		}
+		c.send(`{"type":"extension_ui_response","id":"` + strings.Split(line, `"`)[7] + `",` + answer + `}`)
+	}
+	if got := shortened(c.until(`{"id":"p"`)); !strings.HasPrefix(got, "true,v | ") {
+		t.Error(got)
+	}
+	if n := strings.Count(c.log.String(), "its timeout is no time"); n != 1 {
+		t.Errorf("%d diagnostics, want 1:\n%s", n, c.log)
+	}
+}
+
+// A lone surrogate goes both ways as Node writes it.
+func TestContractScript_LoneSurrogates(t *testing.T) {
+	c := talkOfTwo(t, nil)
+	c.send(`{"type":"prompt","id":"p","message":"/surrogate"}`)
+	line := c.next()
+	if !strings.Contains(line, `"title":"lone \ud83d half"`) {
+		t.Errorf("written: %s", line)
+	}
+	c.send(`{"type":"extension_ui_response","id":"` + strings.Split(line, `"`)[7] + `","value":"back \udc00"}`)
+	if got := c.until(`{"id":"p"`)[0]; !strings.Contains(got, `"message":"\"back \\udc00\""`) {
+		t.Errorf("read: %s", got)
+	}
+}
