@@ -15,7 +15,7 @@ type SGR int
 const (
 	Mark  SGR = iota // show them like any control character
 	Strip            // leave them out
-	Keep             // pass them on, ended at the end of each line; one that conceals text is marked
+	Keep             // pass on what cannot hide text, ended at the end of each line; leave out the rest
 )
 
 // Line returns s fit for one line: line breaks and tabs become visible marks too.
@@ -154,12 +154,11 @@ func (f *filter) control(dst []byte, s string, final bool) ([]byte, int) {
 		if more && !final {
 			return dst, 0
 		}
-		if !ok || f.sgr == Keep && conceals(s[:n]) {
+		if !ok {
 			break
 		}
 		if f.sgr == Keep {
-			dst = append(dst, s[:n]...)
-			f.styled = s[:n] != "\x1b[m" && s[:n] != "\x1b[0m"
+			dst = f.style(dst, s[2:n-1])
 		}
 		return dst, n
 	case 0x7F:
@@ -276,13 +275,34 @@ func sgr(s string) (n int, ok, more bool) {
 	return 0, false, true
 }
 
-// conceals reports whether a colour sequence turns on concealed text. An 8 that belongs to a
-// colour's number counts as well; such a sequence is merely shown.
-func conceals(seq string) bool {
-	for p := range strings.FieldsFuncSeq(seq[2:len(seq)-1], func(r rune) bool { return r == ';' || r == ':' }) {
-		if strings.TrimLeft(p, "0") == "8" {
-			return true
+// style appends what Keep passes on of a sequence with these parameters: bold, faint, italic,
+// underlined, and the colours of letters that are seen on a light and on a dark background. So
+// there is no black and no white, no background, nothing concealed, blinking or reversed, and no
+// colour by its number, which may be that of the background.
+func (f *filter) style(dst []byte, params string) []byte {
+	kept := ""
+	skip := 0
+	fields := strings.Split(params, ";")
+	for i, p := range fields {
+		if skip > 0 {
+			skip--
+			continue
+		}
+		switch n := strings.TrimLeft(p, "0"); n {
+		case "":
+			kept, f.styled = kept+";0", false
+		case "38", "48", "58": // a colour by number, which has further parameters
+			if i+1 < len(fields) {
+				skip = map[string]int{"5": 2, "2": 4}[strings.TrimLeft(fields[i+1], "0")]
+			}
+		case "1", "2", "3", "4", "31", "32", "33", "34", "35", "36", "91", "92", "93", "94", "95", "96":
+			kept, f.styled = kept+";"+n, true
+		case "22", "23", "24", "39":
+			kept += ";" + n
 		}
 	}
-	return false
+	if kept == "" {
+		return dst
+	}
+	return append(append(append(dst, "\x1b["...), kept[1:]...), 'm')
 }

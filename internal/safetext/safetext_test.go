@@ -71,10 +71,10 @@ func TestLineAndBlock(t *testing.T) {
 func TestColours(t *testing.T) {
 	for _, c := range []struct{ in, strip, keep string }{
 		{"\x1b[31mred\x1b[0m.", "red.", "\x1b[31mred\x1b[0m."},
-		{"\x1b[38;5;208mx", "x", "\x1b[38;5;208mx\x1b[0m"},
+		{"\x1b[38;5;208mx", "x", "x"},
 		{"\x1b[1ma\nb", "a\nb", "\x1b[1ma\x1b[0m\nb"},
-		{"a\x1b[8mhid\x1b[m", "ahid", "a␛[8mhid\x1b[m"},
-		{"a\x1b[1;08mhid", "ahid", "a␛[1;08mhid"},
+		{"a\x1b[8mhid\x1b[m", "ahid", "ahid\x1b[0m"},
+		{"a\x1b[1;08mhid", "ahid", "a\x1b[1mhid\x1b[0m"},
 		{"\x1b[2Jx\x1b[", "␛[2Jx␛[", "␛[2Jx␛["},
 		{"\x1b[" + strings.Repeat("1;", 30) + "m", "␛[" + strings.Repeat("1;", 30) + "m", "␛[" + strings.Repeat("1;", 30) + "m"},
 		{"\u009b31mx", "<U+009B>31mx", "<U+009B>31mx"},
@@ -84,6 +84,35 @@ func TestColours(t *testing.T) {
 		}
 		if got := Keep.Block(c.in); got != c.keep {
 			t.Errorf("Keep.Block(%q) = %q, want %q", c.in, got, c.keep)
+		}
+	}
+}
+
+// Nothing that Keep passes on hides a text, on a light or a dark terminal.
+func TestKeepHidesNothing(t *testing.T) {
+	for in, want := range map[string]string{
+		"0": "0", "": "0", "1;2;3;4": "1;2;3;4", "22;23;24;39": "22;23;24;39", "031": "31", "91;96": "91;96",
+		"30": "", "37": "", "90": "", "97": "", "40": "", "47": "", "100": "", "107": "", "49": "", "7": "", "5": "", "6": "", "8": "", "28": "", "9": "",
+		"30;40":            "",
+		"38;5;31":          "", // the 31 belongs to the 38
+		"48;5;1;4":         "4",
+		"38;2;31;32;33;34": "34",
+		"38;02;0;0;0;1":    "1",
+		"58;5;4;31":        "31",
+		"38:5:31":          "", "38:2::31:32:33;32": "32", "4:3": "",
+		"38": "", "38;5": "", "38;31": "31", // cut off: the terminal ignores it
+		";1": "0;1", "1;": "1;0", "31;8;40": "31", "1000": "",
+	} {
+		got := Keep.Line("\x1b[" + in + "mx")
+		full := "x"
+		if want != "" {
+			full = "\x1b[" + want + "mx"
+		}
+		if strings.ContainsAny(want, "12346") && want != "22;23;24;39" && !strings.HasSuffix(";"+want, ";0") {
+			full += "\x1b[0m"
+		}
+		if got != full {
+			t.Errorf("Keep passes %q on as %q, want %q", in, got, full)
 		}
 	}
 }
