@@ -77,6 +77,17 @@ func (s *Session) register(id protocol.ID, questionnaire bool) (*pending, error)
 
 // ask opens d, which has its id, and waits for its end.
 func (s *Session) ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, error) {
+	wait, err := s.begin(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	return wait()
+}
+
+// begin registers d, which has its id, and writes it. It blocks only while the client
+// does not read. wait must be called, once: it returns the outcome when the dialog is
+// over, and tells the watcher of both its events.
+func (s *Session) begin(ctx context.Context, d protocol.Dialog) (wait func() (protocol.Answer, error), err error) {
 	if ctx.Err() != nil {
 		return nil, aborted(ctx)
 	}
@@ -89,38 +100,41 @@ func (s *Session) ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, 
 	if err != nil {
 		return nil, err
 	}
-	answer, wrote, err := s.await(ctx, d, p, record)
-	if wrote {
-		s.agent.watch(s, DialogEvent{Dialog: d, Err: err})
-	}
-	return answer, err
-}
-
-// await writes a registered dialog and returns its outcome. wrote says whether the
-// client has seen it.
-func (s *Session) await(ctx context.Context, d protocol.Dialog, p *pending, record []byte) (answer protocol.Answer, wrote bool, err error) {
-	a := s.agent
-	defer s.asks.Done()
 	stop := context.AfterFunc(ctx, func() {
 		s.settleNow(p, outcome{err: aborted(ctx), dismiss: dismissAborted})
 	})
-	defer stop()
+	var timer *time.Timer
 	if limit, ok := d.DialogTimeout().Duration(); ok {
-		timer := time.AfterFunc(limit, func() {
+		timer = time.AfterFunc(limit, func() {
 			s.settleNow(p, outcome{err: ErrTimedOut, dismiss: dismissTimeout})
 		})
-		defer timer.Stop()
 	}
 
 	// Everything that ends the dialog also ends the wait for a client that does
 	// not read.
-	err = a.out.write(settledContext{ctx, p.done}, record)
+	err = s.agent.out.write(settledContext{ctx, p.done}, record)
 	moveOn(ctx)
-	if wrote = err == nil; wrote {
-		a.counts.dialogs.Add(1)
-		a.watch(s, DialogEvent{Dialog: d, Open: true})
+	wrote := err == nil
+	if wrote {
+		s.agent.counts.dialogs.Add(1)
 	} else {
 		s.settleNow(p, outcome{err: fmt.Errorf("%w: %w", ErrDisconnected, err)})
+	}
+	return func() (protocol.Answer, error) {
+		defer s.asks.Done()
+		defer stop()
+		if timer != nil {
+			defer timer.Stop()
+		}
+		return s.await(d, p, wrote)
+	}, nil
+}
+
+// await returns the outcome of a dialog. wrote says whether the client has seen it.
+func (s *Session) await(d protocol.Dialog, p *pending, wrote bool) (answer protocol.Answer, err error) {
+	a := s.agent
+	if wrote {
+		a.watch(s, DialogEvent{Dialog: d, Open: true})
 	}
 	<-p.done
 
@@ -131,7 +145,10 @@ func (s *Session) await(ctx context.Context, d protocol.Dialog, p *pending, reco
 	if wrote && o.dismiss != "" && a.capabilities().Dismiss {
 		a.dismiss(p.id, o.dismiss)
 	}
-	return answer, wrote, o.err
+	if wrote {
+		a.watch(s, DialogEvent{Dialog: d, Err: o.err})
+	}
+	return answer, o.err
 }
 
 // judge says what a response means.

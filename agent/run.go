@@ -31,12 +31,8 @@ func (r *run) move() { r.once.Do(func() { close(r.moved) }) }
 
 type runKey struct{}
 
-// moveOn lets the command after the one that ctx belongs to start, if ctx does. It
-// also tells [UI.Begin] that its dialog is written.
+// moveOn lets the command after the one that ctx belongs to start, if ctx does.
 func moveOn(ctx context.Context) {
-	if written, ok := ctx.Value(writtenKey{}).(func()); ok {
-		written()
-	}
 	if r, ok := ctx.Value(runKey{}).(*run); ok {
 		r.move()
 	}

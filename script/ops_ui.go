@@ -58,10 +58,10 @@ func (r *run) open(c *extension.Context, promise int, method protocol.Method, d 
 	r.mu.Unlock()
 	// What JavaScript writes next must come behind the dialog.
 	r.engine.watch.pause()
-	wait := c.UI.Begin(ctx, d)
-	r.engine.watch.resume()
-	r.engine.work.Go(func() {
-		answer, err := wait()
+	defer r.engine.watch.resume()
+	r.engine.work.Add(1)
+	c.UI.Begin(ctx, d, func(answer protocol.Answer, err error) {
+		defer r.engine.work.Done()
 		r.mu.Lock()
 		delete(r.dialogs, promise)
 		r.mu.Unlock()
