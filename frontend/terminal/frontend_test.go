@@ -85,6 +85,18 @@ func ask(ctx context.Context, f *Frontend, d protocol.Dialog) <-chan result {
 	return done
 }
 
+// outcome waits for the end of an Ask.
+func outcome(t *testing.T, done <-chan result) result {
+	t.Helper()
+	select {
+	case r := <-done:
+		return r
+	case <-time.After(20 * time.Second):
+		t.Fatal("Ask does not return")
+		return result{}
+	}
+}
+
 func press(t *testing.T, keys io.Writer, s string) {
 	t.Helper()
 	if _, err := io.WriteString(keys, s); err != nil {
@@ -107,13 +119,13 @@ func TestFrontendAnswers(t *testing.T) {
 	done := ask(t.Context(), f, &protocol.Confirm{Title: "Proceed?"})
 	at = out.await(t, at, "Proceed")
 	press(t, keys, "\x1b[C\r")
-	if r := <-done; r.err != nil || r.a != protocol.Confirmed(true) {
+	if r := outcome(t, done); r.err != nil || r.a != protocol.Confirmed(true) {
 		t.Errorf("got %v, %v", r.a, r.err)
 	}
 	done = ask(t.Context(), f, &protocol.Input{Title: "Which name?"})
 	at = out.await(t, at, "Which name")
 	press(t, keys, "\x1b[200~pasted\ttext\x1b[201~\r")
-	if r := <-done; r.a != protocol.Value("pasted\ttext") {
+	if r := outcome(t, done); r.a != protocol.Value("pasted\ttext") {
 		t.Errorf("got %q, %v", r.a, r.err)
 	}
 	done = ask(t.Context(), f, &protocol.Confirm{Title: "Xyzzy?"})
@@ -121,7 +133,7 @@ func TestFrontendAnswers(t *testing.T) {
 	if !f.CancelDialog() {
 		t.Error("CancelDialog found no dialog")
 	}
-	if r := <-done; r.a != (protocol.Cancelled{}) {
+	if r := outcome(t, done); r.a != (protocol.Cancelled{}) {
 		t.Errorf("CancelDialog: %v, %v", r.a, r.err)
 	}
 	press(t, keys, "for the agent\r")
@@ -140,7 +152,7 @@ func TestFrontendEnds(t *testing.T) {
 	done := ask(ctx, f, &protocol.Confirm{Title: "Proceed?"})
 	at := out.await(t, 0, "Proceed")
 	cancel(client.ErrExpired)
-	if r := <-done; !errors.Is(r.err, client.ErrExpired) || r.a != nil {
+	if r := outcome(t, done); !errors.Is(r.err, client.ErrExpired) || r.a != nil {
 		t.Errorf("got %v, %v", r.a, r.err)
 	}
 	out.await(t, at, "time ran out")
@@ -154,7 +166,7 @@ func TestFrontendEnds(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Errorf("close: %v", err)
 	}
-	if r := <-done; !errors.Is(r.err, ErrClosed) {
+	if r := outcome(t, done); !errors.Is(r.err, ErrClosed) {
 		t.Errorf("Ask after Close: %v, %v", r.a, r.err)
 	}
 	if _, err := f.Ask(t.Context(), &protocol.Confirm{}); !errors.Is(err, ErrClosed) {
@@ -175,7 +187,7 @@ func TestFrontendCtrlC(t *testing.T) {
 	done := ask(t.Context(), f, &protocol.Confirm{Title: "Proceed?"})
 	out.await(t, 0, "Proceed")
 	press(t, keys, "\x03")
-	if r := <-done; r.a != (protocol.Cancelled{}) {
+	if r := outcome(t, done); r.a != (protocol.Cancelled{}) {
 		t.Errorf("got %v, %v", r.a, r.err)
 	}
 	press(t, keys, "\x03")
@@ -191,7 +203,7 @@ func TestFrontendTellsCtrlC(t *testing.T) {
 	press(t, keys, "\x03")
 	<-told
 	f.CancelDialog()
-	if r := <-done; r.a != (protocol.Cancelled{}) {
+	if r := outcome(t, done); r.a != (protocol.Cancelled{}) {
 		t.Errorf("got %v, %v", r.a, r.err)
 	}
 }
@@ -214,7 +226,7 @@ func TestPanicGivesTheTerminalBack(t *testing.T) {
 	done := ask(t.Context(), f, &protocol.Confirm{Title: "Proceed?"})
 	out.await(t, 0, "Proceed")
 	press(t, keys, "\x03")
-	if r := <-done; !errors.Is(r.err, ErrClosed) || r.a != nil {
+	if r := outcome(t, done); !errors.Is(r.err, ErrClosed) || r.a != nil {
 		t.Errorf("got %v, %v", r.a, r.err)
 	}
 	if _, err := f.ReadPrompt(t.Context()); !errors.Is(err, ErrClosed) || !strings.Contains(err.Error(), "panic") {
