@@ -53,6 +53,8 @@ type engine struct {
 	lastCancel int
 	children   map[int]*child
 	exhausted  *Error // set once the memory is used up and nothing can run any more
+	// shortOfMemory is the last error in this turn that said so; nil if none did.
+	shortOfMemory *Error
 }
 
 // Limits bound what one extension may use.
@@ -240,17 +242,18 @@ func (e *engine) enter(kind string, args ...any) *Error {
 	if jobs := e.runJobs(); err == nil {
 		err = jobs
 	}
-	if err == nil || err.Limit != LimitMemory {
-		e.reportRejections()
-	}
-	if err != nil && err.Limit == LimitMemory {
-		e.exhaust(err)
+	e.reportRejections()
+	if short := e.shortOfMemory; short != nil {
+		e.shortOfMemory = nil
+		if e.rejects.used() > e.limits.Memory/10*9 {
+			e.exhaust(short)
+		}
 	}
 	return err
 }
 
-// exhaust gives up on a virtual machine in which our own code, which needs next to
-// nothing, has run out of memory: whatever fills it is held for good.
+// exhaust gives up on a virtual machine that has run out of memory and whose memory is
+// held for good: our own code could not run in it either, and a call would never end.
 func (e *engine) exhaust(err *Error) {
 	if e.exhausted != nil {
 		return

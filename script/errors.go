@@ -73,6 +73,7 @@ func (e *engine) fromDescription(name, message, stack string) *Error {
 			}
 		case "out of memory":
 			out.Limit = LimitMemory
+			e.shortOfMemory = out
 			out.Message = fmt.Sprintf("stopped: it needs more than its %d MB of memory", e.limits.Memory>>20)
 		case "stack overflow":
 			out.Message = "Maximum call stack size exceeded"

@@ -227,3 +227,33 @@ func newLoader(t *testing.T, opts *Options) *Loader {
 	t.Cleanup(l.Close)
 	return l
 }
+
+// Memory that is held for good leaves nothing to run in: the extension says so at each
+// call, and the next session gets a new engine.
+func TestMemoryThatIsHeldForGood(t *testing.T) {
+	path := write(t, "hog.ts", `const keep: any[] = [];
+export default function (pi: any) {
+	pi.registerCommand("hog", { handler: async (_: string, ctx: any) => {
+		await null;
+		for (;;) keep.push({ more: [1, 2, 3] });
+	} });
+	pi.registerCommand("ok", { handler: async (_: string, ctx: any) => ctx.ui.notify("ok") });
+}
+`)
+	c := serve(t, []string{path, write(t, "good.ts", good)}, func(o *Options, _ *agent.Options) { o.Limits.Memory = 16 << 20 })
+	var all []string
+	for range 3 {
+		all = append(all, c.prompt("/hog")...)
+	}
+	if got := strings.Join(all, "\n"); !strings.Contains(got, "it needs more than its 16 MB of memory") {
+		t.Errorf("got %s", got)
+	}
+	if lines := c.prompt("/good x"); len(lines) != 2 {
+		t.Errorf("the other extension: %s", lines)
+	}
+	c.send(`{"type":"new_session","id":"n"}`)
+	c.until(`{"id":"n"`)
+	if lines := c.prompt("/ok"); !strings.Contains(lines[0], `"message":"ok"`) {
+		t.Errorf("after a new session: %s", lines)
+	}
+}

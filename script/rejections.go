@@ -3,6 +3,7 @@ package script
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"sync"
 	"unsafe"
 
@@ -36,11 +37,11 @@ var trackers = struct {
 
 func trackRejections(vm *quickjs.VM) (*rejections, error) {
 	state := reflect.ValueOf(vm).Elem()
-	context, runtime := state.FieldByName("cContext"), state.FieldByName("runtime")
-	if !context.IsValid() || context.Kind() != reflect.Uintptr || !runtime.IsValid() || runtime.Kind() != reflect.Pointer {
+	context, rt := state.FieldByName("cContext"), state.FieldByName("runtime")
+	if !context.IsValid() || context.Kind() != reflect.Uintptr || !rt.IsValid() || rt.Kind() != reflect.Pointer {
 		return nil, fmt.Errorf("follow rejected promises: this version of QuickJS is not the one that was pinned")
 	}
-	handle, tls := runtime.Elem().FieldByName("cRuntime"), runtime.Elem().FieldByName("tls")
+	handle, tls := rt.Elem().FieldByName("cRuntime"), rt.Elem().FieldByName("tls")
 	if !handle.IsValid() || handle.Kind() != reflect.Uintptr || !tls.IsValid() || tls.Type() != reflect.TypeFor[*libc.TLS]() {
 		return nil, fmt.Errorf("follow rejected promises: this version of QuickJS is not the one that was pinned")
 	}
@@ -118,4 +119,16 @@ func (r *rejections) close() {
 	trackers.Lock()
 	delete(trackers.byID, r.id)
 	trackers.Unlock()
+}
+
+// used collects garbage and returns how many bytes the virtual machine holds then. It
+// is slow: it walks all of them.
+func (r *rejections) used() int64 {
+	lib.XJS_RunGC(r.tls, r.runtime)
+	usage := new(lib.TJSMemoryUsage)
+	var pin runtime.Pinner
+	pin.Pin(usage)
+	defer pin.Unpin()
+	lib.XJS_ComputeMemoryUsage(r.tls, r.runtime, uintptr(unsafe.Pointer(usage)))
+	return usage.Fmalloc_size
 }
