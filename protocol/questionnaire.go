@@ -51,7 +51,7 @@ func (q Question) check(a QuestionAnswer, ask bool) (field string, value jsontex
 			return "kind", AppendString(nil, string(a.Kind)), "multi or chat, for the question takes several options"
 		}
 		if a.Answer == nil || !label(*a.Answer) {
-			return "answer", show(a.Answer), "the label of an option"
+			return "answer", show(a.Answer), q.labels()
 		}
 	case KindMulti:
 		if !q.MultiSelect {
@@ -62,16 +62,18 @@ func (q Question) check(a QuestionAnswer, ask bool) (field string, value jsontex
 		}
 		for i, s := range a.Selected {
 			if !label(s) {
-				return fmt.Sprintf("selected[%d]", i), AppendString(nil, s), "the label of an option"
+				return fmt.Sprintf("selected[%d]", i), AppendString(nil, s), q.labels()
 			}
 			if slices.Contains(a.Selected[:i], s) {
 				return fmt.Sprintf("selected[%d]", i), AppendString(nil, s), "a label that is not selected yet"
 			}
 		}
 	case KindCustom:
-		preview := slices.ContainsFunc(q.Options, func(o QuestionOption) bool { return o.Preview != nil })
-		if !ask && (q.MultiSelect || preview) {
-			return "kind", AppendString(nil, string(a.Kind)), "no text of one's own: the question takes several options or has previews"
+		if !ask && q.MultiSelect {
+			return "kind", AppendString(nil, string(a.Kind)), "multi or chat: a question that takes several options has no text of one's own"
+		}
+		if !ask && slices.ContainsFunc(q.Options, QuestionOption.HasPreview) {
+			return "kind", AppendString(nil, string(a.Kind)), "option or chat: a question with previews has no text of one's own"
 		}
 		if a.Answer == nil || *a.Answer == "" {
 			return "answer", show(a.Answer), "a text that is not empty"
@@ -85,6 +87,23 @@ func (q Question) check(a QuestionAnswer, ask bool) (field string, value jsontex
 	}
 	return "", nil, ""
 }
+
+// labels says for an error what an option's label may be.
+func (q Question) labels() string {
+	b := []byte("one of the labels of the question ")
+	b = append(AppendString(b, q.Question), ": "...)
+	for i, o := range q.Options {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = AppendString(b, o.Label)
+	}
+	return string(b)
+}
+
+// HasPreview reports whether there is a preview to show. An empty one shows
+// nothing and counts as none.
+func (o QuestionOption) HasPreview() bool { return o.Preview != nil && *o.Preview != "" }
 
 func show(s *string) jsontext.Value {
 	if s == nil {

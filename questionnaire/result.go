@@ -106,14 +106,14 @@ func Outcome(questions []protocol.Question, answers protocol.Answers, err error)
 
 func writeAnswers(b *strings.Builder, questions []protocol.Question, answers protocol.Answers) {
 	for i, q := range questions {
-		fmt.Fprintf(b, "\n%d. %q: ", i+1, q.Question)
+		fmt.Fprintf(b, "\n%d. %s: ", i+1, quote(q.Question))
 		j := slices.IndexFunc(answers, func(a protocol.QuestionAnswer) bool { return a.QuestionIndex == i })
 		if j < 0 {
 			b.WriteString("not answered")
 			continue
 		}
 		b.WriteString(answerText(answers[j]))
-		if p := answers[j].Preview; p != nil && *p != "" {
+		if p := answers[j].Preview; p != nil {
 			fmt.Fprintf(b, "\nThe preview of that option:\n%s", *p)
 		}
 	}
@@ -132,18 +132,27 @@ func answerText(a protocol.QuestionAnswer) string {
 		}
 		quoted := make([]string, len(a.Selected))
 		for i, s := range a.Selected {
-			quoted[i] = fmt.Sprintf("%q", s)
+			quoted[i] = quote(s)
 		}
 		return strings.Join(quoted, ", ")
 	case protocol.KindCustom:
-		return fmt.Sprintf("in their own words: %q", text)
+		return "in their own words: " + quote(text)
 	case protocol.KindChat:
 		if text == "" {
 			return "wants to talk about it"
 		}
-		return fmt.Sprintf("wants to talk about it: %q", text)
+		return "wants to talk about it: " + quote(text)
 	}
-	return fmt.Sprintf("%q", text)
+	return quote(text)
+}
+
+// quote sets a text apart without changing it: a model should read what the person
+// wrote. Several lines are a block of their own.
+func quote(text string) string {
+	if !strings.Contains(text, "\n") {
+		return `"` + text + `"`
+	}
+	return "\n    " + strings.ReplaceAll(text, "\n", "\n    ")
 }
 
 func withPreviews(questions []protocol.Question, answers protocol.Answers) protocol.Answers {
@@ -154,7 +163,7 @@ func withPreviews(questions []protocol.Question, answers protocol.Answers) proto
 			continue
 		}
 		for _, o := range questions[a.QuestionIndex].Options {
-			if o.Label == *a.Answer {
+			if o.Label == *a.Answer && o.HasPreview() {
 				answers[i].Preview = o.Preview
 			}
 		}
@@ -176,33 +185,50 @@ func badQuestions(err error) Result {
 
 func failure(questions []protocol.Question, answers protocol.Answers, err error) Result {
 	d := Details{Outcome: OutcomeFailed, Answers: answers, Cancelled: true}
-	var b strings.Builder
+	why := ""
 	switch {
 	case errors.Is(err, ErrDeclined), errors.Is(err, agent.ErrDismissed):
 		d.Outcome = OutcomeDeclined
-		b.WriteString("The user declined to answer. Nothing has been chosen.")
+		why = "The user declined to answer."
 	case errors.Is(err, agent.ErrNoQuestionnaire):
 		d.Error = CodeUnsupported
-		b.WriteString("The questions were not shown: this client cannot show a questionnaire. The user has declined nothing. Ask in plain text instead.")
+		why = "The questions were not shown: this client cannot show a questionnaire. The user has declined nothing. Ask in plain text instead."
 	case errors.Is(err, agent.ErrInvalidAnswer):
 		d.Error = CodeInvalidAnswer
-		fmt.Fprintf(&b, "The answer that came back does not fit the questions, so none of it counts: %v.", err)
+		why = "The client sent an answer that does not fit: " + misfit(err) + "."
 	case errors.Is(err, agent.ErrTimedOut):
 		d.Error = CodeTimedOut
-		b.WriteString("Nobody answered in time. Nothing has been chosen.")
+		why = "Nobody answered in time."
 	case errors.Is(err, agent.ErrAborted), errors.Is(err, agent.ErrSessionReplaced), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		d.Error = CodeAborted
-		b.WriteString("The questions were taken back before they were answered. Nothing has been chosen.")
+		why = "The questions were taken back before they were answered."
 	case errors.Is(err, agent.ErrNoUI), errors.Is(err, agent.ErrDisconnected):
 		d.Error = CodeNoUI
-		b.WriteString("There is nobody to ask: no client is connected. Nothing has been chosen.")
+		why = "There is nobody to ask: no client is connected."
 	default:
 		d.Error = CodeFailed
-		fmt.Fprintf(&b, "The questions could not be asked: %v. Nothing has been chosen.", err)
+		why = fmt.Sprintf("The questions could not be asked: %v.", err)
 	}
-	if len(answers) > 0 {
-		b.WriteString(" Before that the user had answered:")
+	var b strings.Builder
+	b.WriteString(why)
+	if len(answers) == 0 {
+		b.WriteString(" Nothing has been chosen.")
+	} else {
+		fmt.Fprintf(&b, " %d of %d questions had been answered before; nothing has been chosen for the others:", len(answers), len(questions))
 		writeAnswers(&b, questions, answers)
 	}
 	return Result{Text: b.String(), Details: d, IsError: d.Error != ""}
+}
+
+// misfit says which part of an answer does not fit, without the ids and methods
+// that mean nothing to a model.
+func misfit(err error) string {
+	e, ok := errors.AsType[*protocol.AnswerError](err)
+	if !ok {
+		return err.Error()
+	}
+	if e.Value == "" {
+		return fmt.Sprintf("%s is missing, it should be %s", e.Field, e.Want)
+	}
+	return fmt.Sprintf("%s is %s, it should be %s", e.Field, e.Value, e.Want)
 }

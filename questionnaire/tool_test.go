@@ -56,6 +56,9 @@ func TestResultTellsOutcomesApart(t *testing.T) {
 		{"partly", protocol.Answers{option(0, "libSQL")}, nil,
 			`{"outcome":"partial","answers":[{"questionIndex":0,"question":"Which storage?","kind":"option","answer":"libSQL"}],"cancelled":false}`,
 			[]string{"1 of 3", `2. "Which checks?": not answered`}, false},
+		{"in their own words", protocol.Answers{{QuestionIndex: 0, Question: asked[0].Question, Kind: protocol.KindCustom, Answer: new("first\nsecond 👩‍👩‍👧")}}, nil,
+			`{"outcome":"partial","answers":[{"questionIndex":0,"question":"Which storage?","kind":"custom","answer":"first\nsecond 👩‍👩‍👧"}],"cancelled":false}`,
+			[]string{"in their own words: \n    first\n    second 👩‍👩‍👧\n"}, false},
 		{"not at all", protocol.Answers{}, nil, `{"outcome":"unanswered","answers":[],"cancelled":false}`, []string{"without answering any"}, false},
 		{"talk", protocol.Answers{talk}, nil,
 			`{"outcome":"chat","answers":[{"questionIndex":0,"question":"Which storage?","kind":"chat","answer":null}],"cancelled":false}`,
@@ -105,7 +108,7 @@ func TestToolWalks(t *testing.T) {
 	if d := string(got.Details.AppendJSON(nil)); d != want {
 		t.Errorf("details\n got %s\nwant %s", d, want)
 	}
-	if !strings.Contains(got.Text, `1. "Which storage?": "SQLite"`) || got.IsError {
+	if !strings.Contains(got.Text, `1. "Which storage?": "SQLite"`) || strings.Contains(got.Text, "Nothing has been chosen") || got.IsError {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -169,6 +172,8 @@ func TestContractQuestionnaire_Questions(t *testing.T) {
 		{"label Next", mutate(func(q *protocol.Question) { q.Options[1].Label = "Next" }), questionnaire.CodeReservedLabel, "client's own"},
 		{"label Otherwise", mutate(func(q *protocol.Question) { q.Options[1].Label = "Otherwise" }), "", ""},
 		{"label empty", mutate(func(q *protocol.Question) { q.Options[1].Label = "" }), questionnaire.CodeInvalidQuestion, "questions[0].options[1].label"},
+		{"label of a space", mutate(func(q *protocol.Question) { q.Options[1].Label = " " }), questionnaire.CodeInvalidQuestion, "can be seen"},
+		{"label of zero width", mutate(func(q *protocol.Question) { q.Options[1].Label = "\u200b" }), questionnaire.CodeInvalidQuestion, "can be seen"},
 		{"question empty", mutate(func(q *protocol.Question) { q.Question = "" }), questionnaire.CodeInvalidQuestion, "questions[0].question"},
 		{"no questions member", jsontext.Value(`{}`), questionnaire.CodeInvalidQuestion, `questions`},
 		{"no input", nil, questionnaire.CodeInvalidQuestion, `questions`},

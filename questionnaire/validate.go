@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -64,8 +65,8 @@ func Validate(questions []protocol.Question) error {
 	}
 	for i, q := range questions {
 		at := fmt.Sprintf("questions[%d]", i)
-		if q.Question == "" {
-			bad(CodeInvalidQuestion, at+".question", `""`, "a question")
+		if !visible(q.Question) {
+			bad(CodeInvalidQuestion, at+".question", quote(q.Question), "a question that can be seen")
 		}
 		if slices.ContainsFunc(questions[:i], func(p protocol.Question) bool { return p.Question == q.Question }) {
 			bad(CodeDuplicateQuestion, at+".question", quote(q.Question), "a text that no other question has")
@@ -79,8 +80,8 @@ func Validate(questions []protocol.Question) error {
 		for j, o := range q.Options {
 			field := fmt.Sprintf("%s.options[%d].label", at, j)
 			switch n := utf8.RuneCountInString(o.Label); {
-			case n == 0:
-				bad(CodeInvalidQuestion, field, `""`, "a label")
+			case !visible(o.Label):
+				bad(CodeInvalidQuestion, field, quote(o.Label), "a label that can be seen")
 			case n > MaxLabelChars:
 				bad(CodeLabelTooLong, field, quote(o.Label), fmt.Sprintf("at most %d characters, not %d", MaxLabelChars, n))
 			}
@@ -93,6 +94,14 @@ func Validate(questions []protocol.Question) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// visible reports whether a text shows anything: a row of nothing can be chosen by
+// mistake.
+func visible(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.IsSpace(r) && !unicode.Is(unicode.C, r)
+	})
 }
 
 // Parse reads the tool's input, {"questions":[…]}, and validates it. Errors are

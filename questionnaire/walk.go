@@ -27,6 +27,7 @@ const (
 	rowSeveral = "Several of these"
 	rowNone    = "None of these"
 	rowBack    = "Back to the question before"
+	rowKeep    = "Keep the answer so far"
 	rowYes     = "Yes, these"
 	rowAgain   = "Choose again"
 )
@@ -36,9 +37,10 @@ const (
 // the person wants to talk about. The questions must have passed [Validate].
 //
 // Every select also offers [LabelChat], [LabelNext] to leave the question open,
-// and a way back. Cancelling a text returns to its question; cancelling a question
-// cancels the whole: then the error is [ErrDeclined] and the answers so far are
-// returned beside it, as they are with any error of ui.
+// and a way back; a question that was answered before can keep its answer.
+// Cancelling a text returns to its question; cancelling a question cancels the
+// whole: then the error is [ErrDeclined] and the answers so far are returned beside
+// it, as they are with any error of ui.
 func Walk(ctx context.Context, ui Asker, questions []protocol.Question) (protocol.Answers, error) {
 	w := walk{ui: ui, questions: questions, answers: make([]*protocol.QuestionAnswer, len(questions))}
 	for i := 0; i >= 0 && i < len(questions); {
@@ -71,8 +73,8 @@ func (w *walk) given() protocol.Answers {
 // go on from it.
 func (w *walk) question(ctx context.Context, i int) (step int, err error) {
 	q := w.questions[i]
-	rows, options := w.rows(i)
 	for {
+		rows, options := w.rows(i)
 		chosen, ok, err := w.text(ctx, &protocol.Select{Title: w.title(i, ""), Options: rows})
 		if err != nil {
 			return 0, err
@@ -82,7 +84,10 @@ func (w *walk) question(ctx context.Context, i int) (step int, err error) {
 		}
 		a := &protocol.QuestionAnswer{QuestionIndex: i, Question: q.Question}
 		switch chosen {
+		case rowKeep:
+			return 1, nil
 		case LabelNext:
+			w.answers[i] = nil
 			return 1, nil
 		case rowBack:
 			return -1, nil
@@ -129,7 +134,7 @@ func (w *walk) rows(i int) (rows []protocol.Option, options map[string]string) {
 		row := optionLine(j, o)
 		options[row] = o.Label
 		rows = append(rows, protocol.Option{Label: row})
-		preview = preview || o.Preview != nil
+		preview = preview || o.HasPreview()
 	}
 	var own []string
 	switch {
@@ -138,7 +143,11 @@ func (w *walk) rows(i int) (rows []protocol.Option, options map[string]string) {
 	case !preview:
 		own = append(own, LabelCustom)
 	}
-	own = append(own, LabelChat, LabelNext)
+	own = append(own, LabelChat)
+	if w.answers[i] != nil {
+		own = append(own, rowKeep)
+	}
+	own = append(own, LabelNext)
 	if i > 0 {
 		own = append(own, rowBack)
 	}
@@ -172,7 +181,7 @@ func (w *walk) title(i int, note string) string {
 		fmt.Fprintf(&b, "\nYour answer so far: %s", answerText(*a))
 	}
 	for j, o := range q.Options {
-		if o.Preview != nil && *o.Preview != "" {
+		if o.HasPreview() {
 			fmt.Fprintf(&b, "\n\nPreview of %d. %s:\n%s", j+1, o.Label, *o.Preview)
 		}
 	}

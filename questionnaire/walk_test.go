@@ -118,6 +118,12 @@ func TestWalk(t *testing.T) {
 		{"back and another choice", []step{
 			{sel, "storage", "SQLite"}, {sel, "checks", "Back"}, {sel, `answer so far: "SQLite"`, "libSQL"}, {sel, "checks", "Next"}, {sel, "layout", "wide"},
 		}, protocol.Answers{option(0, "libSQL"), option(2, "wide")}, nil},
+		{"back, and the answer kept", []step{
+			{sel, "storage", "SQLite"}, {sel, "checks", "Back"}, {sel, "answer so far", "Keep"}, {sel, "checks", "Next"}, {sel, "layout", "Next"},
+		}, protocol.Answers{option(0, "SQLite")}, nil},
+		{"back, and the answer taken back", []step{
+			{sel, "storage", "SQLite"}, {sel, "checks", "Back"}, {sel, "answer so far", "Next"}, {sel, "checks", "Next"}, {sel, "layout", "Next"},
+		}, protocol.Answers{}, nil},
 		{"talk about it", []step{
 			{sel, "storage", "Chat"}, {ed, "talk", "is there a third?"}, {sel, "checks", "Next"}, {sel, "layout", "Next"},
 		}, protocol.Answers{{QuestionIndex: 0, Question: asked[0].Question, Kind: protocol.KindChat, Answer: new("is there a third?")}}, nil},
