@@ -96,15 +96,17 @@ func (c *Client) reply(ctx context.Context, command string, k *call) (reply, err
 	case r := <-k.replies:
 		return r, nil
 	case <-ctx.Done():
-		return reply{}, fmt.Errorf("command %s: %w", command, ctx.Err())
 	case <-c.lost:
 	}
 	select {
 	case r := <-k.replies: // it came just before the end
 		return r, nil
 	default:
-		return reply{}, fmt.Errorf("command %s: %w", command, c.over(errOutputEnded))
 	}
+	if ctx.Err() != nil {
+		return reply{}, fmt.Errorf("command %s: %w", command, ctx.Err())
+	}
+	return reply{}, fmt.Errorf("command %s: %w", command, c.over(errOutputEnded))
 }
 
 // begin registers k and sends its command.

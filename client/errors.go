@@ -79,7 +79,8 @@ func (e *ExitError) Error() string {
 		how = "signal: " + e.Signal
 	}
 	if line := lastLine(e.StderrTail); line != "" {
-		return fmt.Sprintf("%s: %q", how, line)
+		// Not as the reason: it may have been written long before.
+		return fmt.Sprintf("%s; its last line on standard error was %q", how, line)
 	}
 	return how
 }
