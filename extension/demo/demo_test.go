@@ -103,6 +103,24 @@ func TestGateFailsClosed(t *testing.T) {
 	}
 }
 
+// An input without its command is an error that names the field, at the gate and
+// behind it.
+func TestMissingCommand(t *testing.T) {
+	for _, input := range []string{`{}`, `{"Command":"ls"}`, `{"command":null}`} {
+		c := start(t, answers(protocol.Value("Allow"), nil), nil)
+		result, err := c.CallTool(t.Context(), "bash", jsontext.Value(input))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := result.Text(); !result.IsError || !strings.Contains(text, `"command"`) || strings.Contains(text, "nothing was run") {
+			t.Errorf("%s: isError %t, result %q", input, result.IsError, text)
+		}
+		if _, err := bash().Execute(nil, jsontext.Value(input)); !errors.Is(err, errNoCommand) {
+			t.Errorf("%s: the tool gives %v", input, err)
+		}
+	}
+}
+
 func TestGateAborted(t *testing.T) {
 	asked := make(chan struct{})
 	c := start(t, &person{ask: func(ctx context.Context, _ protocol.Dialog) (protocol.Answer, error) {
@@ -201,6 +219,16 @@ func TestReplyStreamsAndStops(t *testing.T) {
 		t.Errorf("the answer came in %d pieces", n)
 	}
 
+	// The handler has told the end of its answer before it has returned.
+	for {
+		state, err := c.GetState(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !state.IsStreaming {
+			break
+		}
+	}
 	if _, err := c.Prompt(t.Context(), "hi again"); err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 
@@ -19,14 +20,24 @@ var dangerous = []struct {
 	pattern *regexp.Regexp
 	why     string
 }{
-	{regexp.MustCompile(`\brm\b.*\s(-[a-zA-Z]*[rRf]|--(recursive|force))`), "deletes without asking"},
-	{regexp.MustCompile(`\b(sudo|doas)\b`), "runs as another user"},
-	{regexp.MustCompile(`\b(chmod|chown)\b.*\b0?777\b`), "opens files to everybody"},
-	{regexp.MustCompile(`\b(mkfs|dd|shred)\b`), "overwrites a disk"},
-	{regexp.MustCompile(`\bgit\b.*\bpush\b.*(--force|\s-f)\b`), "rewrites a shared history"},
-	{regexp.MustCompile(`\b(curl|wget)\b.*\|\s*(ba|z)?sh\b`), "runs what it downloads"},
-	{regexp.MustCompile(`>\s*/dev/(sd|nvme|disk)`), "overwrites a disk"},
+	{words(`\brm\b.*\s(-[a-z]*[rf]|--(recursive|force)\b)`), "deletes without asking"},
+	{words(`\bfind\b.*\s-(delete|exec(dir)?\s+(\S*/)?rm)\b`), "deletes without asking"},
+	{words(`\bxargs\b.*\brm\b`), "deletes without asking"},
+	{words(`\bgit\b.*\bclean\b`), "deletes what is nowhere else"},
+	{words(`\bgit\b.*\breset\b.*--hard\b`), "drops changes that are nowhere else"},
+	{words(`\bgit\b.*\bpush\b.*(--force|--mirror|--delete|\s-[a-z]*[fd][a-z]*\b|\s\+\S)`), "rewrites a shared history"},
+	{words(`\b(sudo|doas|pkexec|su)\b`), "runs as another user"},
+	{words(`\bchmod\b.*(\b[0-7]?777\b|[\s,][ugo]*[ao][ugo]*[+=][rwxst]*w)`), "opens files to everybody"},
+	{words(`\b(mkfs(\.\w+)?|mke2fs|wipefs|fdisk|parted|shred)\b`), "overwrites a disk"},
+	{words(`\bdd\b.*\bof=`), "overwrites a file or a disk"},
+	{words(`>\s*/dev/(sd|hd|vd|nvme|mmcblk|disk|mapper)`), "overwrites a disk"},
+	{words(`\b(curl|wget|fetch)\b.*\|.*\b((ba|z|da|k|fi)?sh|python[0-9.]*|perl|ruby|node)\b`), "runs what it downloads"},
+	{words(`\b(ba|z|da|k)?sh\b.*(<\(|\$\(|` + "`" + `)\s*(curl|wget)\b`), "runs what it downloads"},
 }
+
+// words compiles a pattern for a command that may go over several lines. The case
+// of letters does not matter: some file systems find RM as well.
+func words(pattern string) *regexp.Regexp { return regexp.MustCompile("(?is)" + pattern) }
 
 // danger says why a command must be allowed first, "" if it need not.
 func danger(command string) string {
@@ -44,9 +55,21 @@ const (
 	block = "Block"
 )
 
-// command is the input of the tool bash.
-type command struct {
-	Command string `json:"command"`
+// errNoCommand is what an input is that misses its only field.
+var errNoCommand = errors.New(`field "command" is missing`)
+
+// readCommand reads the input of the tool bash.
+func readCommand(input jsontext.Value) (string, error) {
+	var in struct {
+		Command *string `json:"command"`
+	}
+	if err := json.Unmarshal(input, &in); err != nil {
+		return "", err
+	}
+	if in.Command == nil {
+		return "", errNoCommand
+	}
+	return *in.Command, nil
 }
 
 // gate lets a dangerous command pass only if somebody chooses Allow. Everything
@@ -56,15 +79,15 @@ func gate(ctx *extension.Context, call *extension.ToolCall) (*extension.Block, e
 	if call.Tool != "bash" {
 		return nil, nil
 	}
-	var input command
-	if err := json.Unmarshal(call.Input, &input); err != nil {
+	command, err := readCommand(call.Input)
+	if err != nil {
 		return &extension.Block{Reason: "The command cannot be read, so it is not run: " + err.Error()}, nil
 	}
-	why := danger(input.Command)
+	why := danger(command)
 	if why == "" {
 		return nil, nil
 	}
-	choice, err := ctx.UI.Select(ctx, fmt.Sprintf("Dangerous command (%s): %s", why, input.Command), []string{allow, block}, nil)
+	choice, err := ctx.UI.Select(ctx, fmt.Sprintf("Dangerous command (%s): %s", why, command), []string{allow, block}, nil)
 	if err == nil && choice == allow {
 		return nil, ctx.UI.Notify(ctx, "Command allowed.", protocol.NotifyInfo)
 	}
@@ -86,11 +109,11 @@ func bash() extension.Tool {
 		Parameters: jsontext.Value(`{"type":"object","properties":{"command":{"type":"string",` +
 			`"description":"The command"}},"required":["command"]}`),
 		Execute: func(_ *extension.Context, input jsontext.Value) (extension.ToolResult, error) {
-			var in command
-			if err := json.Unmarshal(input, &in); err != nil {
+			command, err := readCommand(input)
+			if err != nil {
 				return extension.ToolResult{}, fmt.Errorf("read the input of bash: %w", err)
 			}
-			return *agent.TextResult("This is a demo: nothing was run. It would have been:\n" + in.Command), nil
+			return *agent.TextResult("This is a demo: nothing was run. It would have been:\n" + command), nil
 		},
 	}
 }
