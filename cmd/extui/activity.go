@@ -18,6 +18,7 @@ type doing struct {
 	ended   int  // How many runs, and prompts that are answered early, have ended.
 	dialogs int  // Dialogs that are open.
 	prompts int  // Prompts and commands that were sent and not handled yet.
+	thrown  int  // How many commands of extensions have failed.
 }
 
 func newActivity() *activity { return &activity{changed: make(chan struct{})} }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -39,7 +41,9 @@ func toolInput(tool, text string) (jsontext.Value, error) {
 	case text == "":
 		return jsontext.Value("{}"), nil
 	}
-	return nil, fmt.Errorf("input of tool %s must be a JSON object, such as {\"path\":\"x\"}, not %q", tool, text)
+	known := strings.Join(slices.Sorted(maps.Keys(mainField)), ", ")
+	return nil, fmt.Errorf("tool %s: plain text is taken for %s only; any other tool, if the agent has it, needs a JSON object such as {\"path\":\"x\"}, not %q",
+		tool, known, text)
 }
 
 // describeToolResult returns what a tool gave back as text to show.

@@ -15,9 +15,9 @@ func TestToolInput(t *testing.T) {
 		{"read", "a b.txt", `{"path":"a b.txt"}`, ""},
 		{"deploy", "", `{}`, ""},
 		{"deploy", `{"to":"x"}`, `{"to":"x"}`, ""},
-		{"deploy", "now", "", "must be a JSON object"},
-		{"deploy", `{"to":`, "", "must be a JSON object"},
-		{"deploy", `["to"]`, "", "must be a JSON object"},
+		{"deploy", "now", "", "needs a JSON object"},
+		{"deploy", `{"to":`, "", "needs a JSON object"},
+		{"deploy", `["to"]`, "", "needs a JSON object"},
 	} {
 		got, err := toolInput(test.tool, test.text)
 		if string(got) != test.want || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {

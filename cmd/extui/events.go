@@ -24,6 +24,7 @@ func (s *session) record(record []byte) {
 		s.notes.print("note", err.Error())
 	}
 	if event != nil {
+		s.alive.Store(true)
 		s.events.show(event)
 	}
 }
@@ -72,6 +73,10 @@ func (e *events) count(event client.Event) {
 		}
 	case client.AgentSettled:
 		e.endRun()
+	case client.ExtensionError:
+		if v.Event == "command" {
+			e.act.change(func(d *doing) { d.thrown++ })
+		}
 	}
 }
 

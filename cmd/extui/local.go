@@ -56,6 +56,7 @@ func callTool(ctx context.Context, s *session, args string) error {
 		return err
 	}
 	result, err := s.client.CallTool(ctx, tool, input)
+	s.answered(err)
 	if err != nil {
 		return err
 	}
@@ -65,6 +66,7 @@ func callTool(ctx context.Context, s *session, args string) error {
 
 func newSessionCommand(ctx context.Context, s *session, _ string) error {
 	cancelled, err := s.client.NewSession(ctx)
+	s.answered(err)
 	if err != nil {
 		return err
 	}
@@ -73,12 +75,16 @@ func newSessionCommand(ctx context.Context, s *session, _ string) error {
 		return nil
 	}
 	s.ui.Line("[new session]")
-	s.refreshCommands(ctx)
+	s.learnCommands(ctx, nil)
 	return nil
 }
 
 func showState(ctx context.Context, s *session, _ string) error {
-	state, err := s.client.GetState(ctx)
+	var state *client.State
+	err := s.soon(ctx, func(ctx context.Context) (err error) {
+		state, err = s.client.GetState(ctx)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -91,7 +97,11 @@ func showState(ctx context.Context, s *session, _ string) error {
 }
 
 func listCommands(ctx context.Context, s *session, _ string) error {
-	all, err := s.client.GetCommands(ctx)
+	var all []client.CommandInfo
+	err := s.soon(ctx, func(ctx context.Context) (err error) {
+		all, err = s.client.GetCommands(ctx)
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -42,13 +42,16 @@ func (n *notes) print(source, text string) {
 
 // diagnostic reports what the client has coped with.
 func (s *session) diagnostic(d client.Diagnostic) {
-	if d.Kind != client.KindBanner || s.flags.verbose {
-		s.notes.print("note", d.String())
+	text := d.String()
+	if d.Kind == client.KindBanner {
+		text = "before its first record the agent wrote what is none; all such lines are skipped: " + d.Err.Error()
 	}
+	s.notes.print("note", text)
 }
 
 // dialogChanged keeps the count of open dialogs.
 func (s *session) dialogChanged(e client.DialogEvent) {
+	s.alive.Store(true)
 	change := 1
 	if !e.Open {
 		change = -1
@@ -79,10 +82,12 @@ const longestLine = 8 << 10
 type lineWriter struct {
 	line func(string)
 	rest []byte // Of a line that has not ended.
+	any  bool   // Something was written.
 }
 
 func (w *lineWriter) Write(b []byte) (int, error) {
 	w.rest = append(w.rest, b...)
+	w.any = w.any || len(b) > 0
 	for {
 		text, rest, found := strings.Cut(string(w.rest), "\n")
 		if !found && len(w.rest) < longestLine {

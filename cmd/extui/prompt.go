@@ -20,6 +20,7 @@ func (s *session) line(ctx context.Context, text string, script bool) error {
 	}
 	s.act.change(func(d *doing) { d.prompts++ })
 	defer s.act.change(func(d *doing) { d.prompts-- })
+	thrown := s.act.look().thrown
 	var err error
 	if l, args, ok := s.names.local(text); ok {
 		err = l.run(ctx, s, args)
@@ -28,6 +29,9 @@ func (s *session) line(ctx context.Context, text string, script bool) error {
 	}
 	switch {
 	case err == nil:
+		if script && s.act.look().thrown > thrown {
+			s.failures.Add(1) // The agent has answered that all went well, behind the error.
+		}
 		return nil
 	case errors.Is(err, client.ErrAgentGone):
 		s.cutShort.Store(true)
@@ -62,6 +66,7 @@ func (s *session) prompt(ctx context.Context, text string) error {
 		fields = append(fields, protocol.StringField("streamingBehavior", "steer"))
 	}
 	disposition, err := s.client.Prompt(ctx, text, fields...)
+	s.answered(err)
 	if err != nil {
 		return err
 	}
@@ -69,7 +74,7 @@ func (s *session) prompt(ctx context.Context, text string) error {
 		err = s.settled(ctx)
 	}
 	if strings.HasPrefix(text, "/") {
-		s.refreshCommands(ctx) // The command may have loaded others.
+		s.learnCommands(ctx, nil) // The command may have loaded others.
 	}
 	return err
 }
@@ -79,8 +84,13 @@ func (s *session) settled(ctx context.Context) error {
 	const recheck = 200 * time.Millisecond
 	for {
 		before := s.act.look()
-		state, err := s.client.GetState(ctx)
-		if errors.Is(err, client.ErrUnknownCommand) {
+		var state *client.State
+		err := s.soon(ctx, func(ctx context.Context) (err error) {
+			state, err = s.client.GetState(ctx)
+			return err
+		})
+		if errors.Is(err, client.ErrUnknownCommand) || errors.Is(err, context.DeadlineExceeded) {
+			// It does not say. What it shows must do.
 			return s.act.wait(ctx, func(d doing) bool { return !d.running })
 		}
 		if err != nil {
@@ -123,22 +133,5 @@ func (s *session) idle(ctx context.Context) error {
 func (s *session) report(err error) {
 	if err != nil {
 		s.ui.Line("[error] " + safetext.Line(err.Error()))
-	}
-}
-
-// refreshCommands learns the names of the agent's commands.
-func (s *session) refreshCommands(ctx context.Context) {
-	all, err := s.client.GetCommands(ctx)
-	if _, refused := errors.AsType[*client.CommandError](err); err == nil || refused {
-		s.heard.Store(true)
-	}
-	switch {
-	case err == nil:
-		s.names.set(all)
-	case errors.Is(err, client.ErrAgentGone):
-		s.cutShort.Store(true)
-	case errors.Is(err, client.ErrUnknownCommand), ctx.Err() != nil:
-	default:
-		s.report(err)
 	}
 }

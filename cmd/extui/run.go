@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -49,7 +50,7 @@ func newRun(w *world) *cobra.Command {
 			"Exit codes:",
 			"  0    all went well",
 			"  1    the agent reported an error: a prompt or command from --prompt or a pipe failed,",
-			"       or it stopped with an exit code of its own when asked to",
+			"       or it stopped with an exit code of its own when asked to; or output was lost",
 			"  2    the command line makes no sense",
 			"  3    the agent could not be started",
 			"  4    the agent ended without being asked to",
@@ -91,7 +92,7 @@ func newRun(w *world) *cobra.Command {
 	f.StringVar(&flags.dialect, "dialect", "auto", "what the agent speaks: auto, pi, atomic or omp")
 	f.IntVar(&flags.maxRecord, "max-record", 0, "drop records of the agent longer than this many bytes; 0 for no limit")
 	f.BoolVar(&flags.noColor, "no-color", false, "no colors, as with the environment variable NO_COLOR")
-	f.BoolVar(&flags.verbose, "verbose", false, "report on standard error what was ignored or late, too")
+	f.BoolVar(&flags.verbose, "verbose", false, "report on standard error when a dialog opens and how it ends")
 	f.StringArrayVar(&flags.prompts, "prompt", nil, "send this once the agent runs, each after the one before was handled (repeatable)")
 	f.BoolVar(&flags.exitWhenIdle, "exit-when-idle", false, "exit once the prompts are handled, no dialog is open and the agent is idle")
 	flags.scripts.add(f)
@@ -110,6 +111,11 @@ func (f *runFlags) check() error {
 	}
 	if err := oneOf("dialect", "dialect", f.dialect, dialects); err != nil {
 		return err
+	}
+	for _, text := range f.prompts {
+		if strings.TrimSpace(text) == "" {
+			return usageError("--prompt takes what to send to the agent", "invalid --prompt %q: it is empty", text)
+		}
 	}
 	if f.maxRecord < 0 {
 		return usageError("--max-record takes a number of bytes, or 0 for no limit", "invalid --max-record %d: it is negative", f.maxRecord)

@@ -25,6 +25,7 @@ type session struct {
 
 	ui        ui
 	notes     *notes
+	stderr    *lineWriter    // The agent's standard error.
 	client    *client.Client // Set before anything uses it.
 	act       *activity
 	events    events
@@ -33,6 +34,8 @@ type session struct {
 	work      sync.WaitGroup
 	failures  atomic.Int64 // Prompts and commands of a script that failed.
 	heard     atomic.Bool  // The agent has answered a command.
+	alive     atomic.Bool  // It has done that, or shown something.
+	learning  atomic.Bool  // The agent was asked for its commands and has not answered yet.
 	cutShort  atomic.Bool  // The agent went away with something unanswered.
 }
 
@@ -53,10 +56,14 @@ func runAgent(w *world, flags runFlags) error {
 	// Before the agent starts, so that no signal leaves it behind.
 	signals, stopSignals := w.signals(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stopSignals()
+	// Somebody who no longer reads is an error of writing, after which the agent can
+	// still be stopped, and not the end of this process.
+	_, stopPipe := w.signals(syscall.SIGPIPE)
+	defer stopPipe()
 	defer s.ui.Close()
 
-	stderr := &lineWriter{line: func(text string) { s.notes.print("agent", text) }}
-	command.Stderr = stderr
+	s.stderr = &lineWriter{line: func(text string) { s.notes.print("agent", text) }}
+	command.Stderr = s.stderr
 	s.client, err = client.Start(context.Background(), command, &client.Options{
 		Frontend:     s.ui,
 		Dialect:      clientDialect(flags.dialect),
@@ -69,8 +76,25 @@ func runAgent(w *world, flags runFlags) error {
 		return &failure{codeNoAgent, err, "put the agent's command behind --, such as: extui run -- pi --mode rpc"}
 	}
 	err = s.supervise(signals)
-	stderr.flush()
-	return err
+	s.stderr.flush()
+	return unseen(err, s.ui.Close())
+}
+
+// unseen adds to err, the outcome of a session, that some of it could not be shown:
+// whoever reads the output must not take it for all there was.
+func unseen(err, lost error) error {
+	if lost == nil || errors.Is(err, lost) {
+		return err
+	}
+	lost = fmt.Errorf("not everything could be shown: %w", lost)
+	f, ok := errors.AsType[*failure](err)
+	switch {
+	case !ok:
+		return &failure{codeFailed, lost, ""}
+	case f.err == nil:
+		return &failure{f.code, lost, f.hint}
+	}
+	return &failure{f.code, fmt.Errorf("%w; %w", f.err, lost), f.hint}
 }
 
 func newSession(w *world, flags runFlags, kind string) *session {
@@ -228,8 +252,12 @@ func (s *session) agentEnded() error {
 	if err == nil {
 		err = errors.New("exit code 0")
 	}
-	return &failure{codeAgentEnded, fmt.Errorf("the agent ended unexpectedly: %w", err),
-		"what it wrote to standard error is above; --verbose shows more"}
+	s.stderr.flush()
+	hint := "what it wrote to standard error is above"
+	if !s.stderr.any {
+		hint = "it wrote nothing to standard error; an agent must be told to speak the RPC protocol, as in: extui run -- pi --mode rpc"
+	}
+	return &failure{codeAgentEnded, fmt.Errorf("the agent ended unexpectedly: %w", err), hint}
 }
 
 // talk sends what the flags and the person say, and returns nil when there is no
@@ -238,12 +266,14 @@ func (s *session) talk(ctx context.Context) error {
 	// What a person has started and not waited for ends with the conversation.
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(errLeave)
-	if s.person {
-		s.work.Go(func() { s.refreshCommands(ctx) })
-	} else {
-		// The first line of a script may be a name that both sides know.
-		s.refreshCommands(ctx)
+	if !s.person {
+		s.work.Go(func() { s.awaitLife(ctx, cancel) })
 	}
+	var ended <-chan struct{} // Nil: there is more to do than the input says.
+	if in, ok := s.ui.(endingUI); ok && len(s.flags.prompts) == 0 && !s.flags.exitWhenIdle {
+		ended = in.Ended()
+	}
+	s.learnCommands(ctx, ended)
 	for _, text := range s.flags.prompts {
 		if err := s.line(ctx, text, true); err != nil {
 			return quiet(err)

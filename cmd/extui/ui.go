@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"runtime"
 	"strings"
 
 	"extui/client"
@@ -23,10 +24,15 @@ type ui interface {
 // eventUI is a ui that shows by itself what the agent does.
 type eventUI interface{ Event(client.Event) }
 
+// endingUI is a ui that notices the end of its input though no line is wanted.
+type endingUI interface{ Ended() <-chan struct{} }
+
 var (
 	_ ui      = (*plain.Frontend)(nil)
 	_ ui      = (*terminal.Frontend)(nil)
 	_ eventUI = (*terminal.Frontend)(nil)
+
+	_ endingUI = (*plain.Frontend)(nil)
 )
 
 // frontEnds are the values of --ui, the default first.
@@ -89,9 +95,22 @@ func newUI(w *world, flags runFlags, kind string, complete func(string, int) []s
 }
 
 // editor is the person's text editor with its arguments, nil if none is named.
+// The file's name is put behind them.
 func editor(w *world) []string {
-	if fields := strings.Fields(w.getenv("VISUAL")); len(fields) > 0 {
-		return fields
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		if command := strings.TrimSpace(w.getenv(name)); command != "" {
+			return editorCommand(command, runtime.GOOS != "windows")
+		}
 	}
-	return strings.Fields(w.getenv("EDITOR"))
+	return nil
+}
+
+// editorCommand splits the command of an editor. With a shell, what has to be
+// quoted or expanded is left to it, as git does: the same variable has to mean the
+// same to both.
+func editorCommand(command string, shell bool) []string {
+	if shell && strings.ContainsAny(command, "|&;<>()$`\\\"'\n*?[#~=%") {
+		return []string{"sh", "-c", command + ` "$@"`, command}
+	}
+	return strings.Fields(command)
 }

@@ -30,6 +30,8 @@ type world struct {
 	// exit ends the process at once, for a second signal. Nothing runs after it.
 	exit func(code int)
 	now  func() time.Time
+	// patience is how long run waits for an agent that does not answer.
+	patience patience
 }
 
 // processWorld is the world of the running process.
@@ -50,6 +52,7 @@ func processWorld() *world {
 		claimStdout: func() { os.Stdout = os.Stderr },
 		exit:        os.Exit,
 		now:         time.Now,
+		patience:    usualPatience,
 	}
 }
 
