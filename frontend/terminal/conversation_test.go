@@ -74,7 +74,7 @@ func TestMarkdownStreams(t *testing.T) {
 		s.m.View()
 	}
 	s.send(eventMsg{client.MessageEnd{Role: "assistant"}})
-	s.wants("# Title", "Some bold text.", "• one\n• two", "x := 1\n\ny := 2", "End.")
+	s.wants("# Title", "Some bold text.", "• one\n• two", "  x := 1\n\n  y := 2", "End.")
 	n := len(s.m.conv.items)
 	if n < 4 {
 		t.Errorf("%d pieces; only the last one should be rendered again", n)

@@ -11,7 +11,5 @@ func TestMain(m *testing.M) {
 	if os.Getenv(agentVariable) != "" {
 		os.Exit(playAgent())
 	}
-	goleak.VerifyTestMain(m,
-		// A clock of the syntax highlighter's, which stops by itself.
-		goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"))
+	goleak.VerifyTestMain(m)
 }

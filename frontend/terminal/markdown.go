@@ -3,59 +3,38 @@ package terminal
 import (
 	"strings"
 
-	"charm.land/glamour/v2"
-	gansi "charm.land/glamour/v2/ansi"
-	"charm.land/glamour/v2/styles"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 
 	"extui/internal/safetext"
 )
 
-// markdown renders what agents write. One renderer is kept for each width.
+// markdown renders what agents write. What has no shape of its own here, such as
+// HTML and struck-out text, is shown as it was written.
 type markdown struct {
-	style     gansi.StyleConfig
-	renderers map[int]*glamour.TermRenderer
+	inks   [faces]ink
+	parser parser.Parser
 }
 
 func newMarkdown(dark bool) *markdown {
-	style := styles.LightStyleConfig
-	if dark {
-		style = styles.DarkStyleConfig
-	}
-	none := uint(0)
-	style.Document.Margin = &none
-	style.Document.BlockPrefix, style.Document.BlockSuffix = "", ""
-	style.Document.Color = nil // the terminal's own
-	style.CodeBlock.Margin = &none
-	// Without colours, too, code and headings are to be seen.
-	style.Code.Prefix, style.Code.Suffix = "`", "`"
-	style.Code.BackgroundColor = nil
-	style.H1.Prefix, style.H1.Suffix, style.H1.Color, style.H1.BackgroundColor = "# ", "", style.Heading.Color, nil
-	return &markdown{style: style, renderers: map[int]*glamour.TermRenderer{}}
+	return &markdown{inks: newFaces(dark), parser: parser.NewParser(
+		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+		parser.WithParagraphTransformers(util.Prioritized(tables{}, 200)),
+	)}
 }
 
-// rows renders text, which must have passed safetext, to rows of at most width
-// columns. What cannot be rendered is shown as it is.
-func (md *markdown) rows(text string, width int, m ansi.Method) []string {
-	width = max(width, 8)
-	r := md.renderers[width]
-	if r == nil {
-		var err error
-		r, err = glamour.NewTermRenderer(glamour.WithStyles(md.style), glamour.WithWordWrap(width))
-		if err != nil {
-			return wrap(text, width, m)
-		}
-		if len(md.renderers) > 8 {
-			clear(md.renderers)
-		}
-		md.renderers[width] = r
-	}
-	out, err := r.Render(text)
-	if err != nil {
-		return wrap(text, width, m)
-	}
+// rows renders s, which must have passed safetext, to rows of at most width
+// columns.
+func (md *markdown) rows(s string, width int, m ansi.Method) []string {
+	width = max(width, leastWidth)
+	src := []byte(s)
 	var rows []string
-	for line := range strings.SplitSeq(strings.Trim(out, "\n"), "\n") {
+	doc := md.parser.Parse(text.NewReader(src))
+	for _, line := range md.blocks(doc.FirstChild(), src, width, m, false) {
 		line = trimRight(cleanOutput(line))
 		if m.StringWidth(line) <= width {
 			rows = append(rows, line)

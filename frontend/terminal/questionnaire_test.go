@@ -71,7 +71,7 @@ func TestQuestionnaireScreens(t *testing.T) {
 	s.wants("mark an option to see what it means")
 	s.lacks("Type something.")
 	s.keys("2")
-	s.wants(" │ narrow code")
+	s.wants(" │   narrow code")
 	s.keys("tab")
 	s.wants("Enter sends these answers: 1 of 3, the rest stays open", "libSQL", "not answered")
 
@@ -80,7 +80,7 @@ func TestQuestionnaireScreens(t *testing.T) {
 	s.settle()
 	s.keys("tab", "tab", "2")
 	s.wants("── Narrow ──", "narrow code")
-	s.lacks(" │ narrow code")
+	s.lacks(" │   narrow code")
 }
 
 // What was typed and chosen is kept if the questionnaire ends by itself.
