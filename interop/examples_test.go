@@ -143,6 +143,7 @@ var exampleTalks = []exampleTalk{
 // requires them to be equal but for ids, paths, times and the listed differences.
 func TestExamples(t *testing.T) {
 	t.Parallel()
+	interop.Long(t)
 	interop.Pi(t) // skips before anything is built
 	program := buildProgram(t)
 	for _, talk := range exampleTalks {
@@ -164,16 +165,6 @@ func TestExamples(t *testing.T) {
 			}
 		})
 	}
-}
-
-// buildProgram builds extui for this test.
-func buildProgram(t *testing.T) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "extui")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, moduleRoot+"/cmd/extui").CombinedOutput(); err != nil {
-		t.Fatalf("build the program: %v\n%s", err, out)
-	}
-	return program
 }
 
 // expect is pi's transcript with the listed differences.

@@ -21,6 +21,7 @@ type piClient struct {
 	*client.Client
 	t      *testing.T
 	person *person
+	early  []*question    // put to the person before the test asked for them
 	work   sync.WaitGroup // prompts under way
 
 	mu     sync.Mutex
@@ -111,11 +112,22 @@ func wait[T any](c *piClient, from <-chan T) T {
 // asked waits for the next dialog and requires its method and title.
 func (c *piClient) asked(method protocol.Method, title string) *question {
 	c.t.Helper()
-	q := wait(c, c.person.questions)
-	if q.dialog.Method() != method || q.dialog.DialogTitle() != title {
-		c.t.Errorf("asked %+v, want a %s titled %q", q.dialog, method, title)
+	fits := func(q *question) bool { return q.dialog.Method() == method && q.dialog.DialogTitle() == title }
+	if i := slices.IndexFunc(c.early, fits); i >= 0 {
+		q := c.early[i]
+		c.early = slices.Delete(c.early, i, i+1)
+		return q
 	}
-	return q
+	// Two that are open at once are put to a front end in any order.
+	for len(c.early) < 2 {
+		q := wait(c, c.person.questions)
+		if fits(q) {
+			return q
+		}
+		c.early = append(c.early, q)
+	}
+	c.t.Fatalf("asked %+v and %+v, want a %s titled %q", c.early[0].dialog, c.early[1].dialog, method, title)
+	return nil
 }
 
 // notified waits for the next update and requires that it is this notification.

@@ -19,11 +19,9 @@ const moduleRoot = ".."
 // The program answers the real pi's dialogs, from a pipe and at a terminal.
 func TestProgramRunsPi(t *testing.T) {
 	t.Parallel()
+	interop.Long(t)
 	pi := interop.Pi(t, interop.Probe(t)) // skips before anything is built
-	program := filepath.Join(t.TempDir(), "extui")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, moduleRoot+"/cmd/extui").CombinedOutput(); err != nil {
-		t.Fatalf("build the program: %v\n%s", err, out)
-	}
+	program := buildProgram(t)
 	t.Run("pipe", func(t *testing.T) {
 		t.Parallel()
 		programAtPipe(t, program, pi)
@@ -188,6 +186,7 @@ func (s *screen) answer(title, prompt string, keys ...string) {
 // The commands of the README that try the real pi do what it says.
 func TestReadmeLineRunsPi(t *testing.T) {
 	t.Parallel()
+	interop.Long(t)
 	interop.Pi(t) // skips where pi is not installed
 	readme, err := os.ReadFile(filepath.Join(moduleRoot, "README.md"))
 	if err != nil {

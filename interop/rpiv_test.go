@@ -225,6 +225,7 @@ func rpivExtension(t *testing.T) string {
 // at the model and at the client.
 func TestRpivAsksItsQuestions(t *testing.T) {
 	t.Parallel()
+	interop.Long(t)
 	extension := rpivExtension(t)
 	model := rpivServer(t)
 	c := runPi(t, model.pi(extension))
@@ -315,13 +316,11 @@ func rpivEnded(c *piClient, run string, record []byte, text string, details rpiv
 // the package's own numbers are those of the front end.
 func TestRpivAsksItsQuestionsInTheProgram(t *testing.T) {
 	t.Parallel()
+	interop.Long(t)
 	extension := rpivExtension(t)
 	model := rpivServer(t)
 	pi := model.pi(extension)
-	program := filepath.Join(t.TempDir(), "extui")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, moduleRoot+"/cmd/extui").CombinedOutput(); err != nil {
-		t.Fatalf("build the program: %v\n%s", err, out)
-	}
+	program := buildProgram(t)
 	full, middle := rpivRuns[0], rpivRuns[3]
 	args := []string{"run", "--prompt", full.name, "--prompt", middle.name, "--exit-when-idle", "--", pi.Path}
 	cmd := exec.CommandContext(t.Context(), program, append(args, pi.Args...)...)

@@ -2,7 +2,6 @@ package interop_test
 
 import (
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,16 +15,14 @@ import (
 // put into the editor, a new session.
 func TestTerminalUIRunsPi(t *testing.T) {
 	t.Parallel()
+	interop.Long(t)
 	model, err := filepath.Abs(filepath.Join("testdata", "model.ts"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	pi := interop.Pi(t, interop.Example(t, "rpc-demo.ts"), model)
 	pi.Args = append(pi.Args, "--provider", "script", "--model", "script-1")
-	program := filepath.Join(t.TempDir(), "extui")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, moduleRoot+"/cmd/extui").CombinedOutput(); err != nil {
-		t.Fatalf("build the program: %v\n%s", err, out)
-	}
+	program := buildProgram(t)
 	s := newScreen(t, pi)
 	s.keys(fmt.Sprintf("%s run -- %s %s; echo exit code $?", program, pi.Path, strings.Join(pi.Args, " ")), "Enter")
 	s.wait("--- RPC Extension UI Demo ---")

@@ -10,15 +10,9 @@ import (
 
 	"extui/internal/vectors"
 	"extui/interop"
-
-	"go.uber.org/goleak"
 )
 
 var update = flag.Bool("update", false, "record the vectors in testdata/pi anew from the real pi agent")
-
-func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m)
-}
 
 // What is recorded in testdata/pi is what the real pi writes today, line for
 // line. This also shows that the probe makes the calls that the vectors are
