@@ -58,7 +58,10 @@ func bubble(t *testing.T, mode Mode, fn func(d *desk)) {
 }
 
 // pass lets time pass on the bubble's clock.
-func (d *desk) pass(t time.Duration) { <-time.After(t) }
+func (d *desk) pass(t time.Duration) {
+	<-time.After(t)
+	synctest.Wait()
+}
 
 type asked struct {
 	answer protocol.Answer
@@ -150,10 +153,10 @@ func TestContractClient_SeveralDialogsAreQueuedWithACount(t *testing.T) {
 		d.answered(first, protocol.Confirmed(true), nil)
 		d.printed("y/n> y\n\nconfirm: Three?\n1 more question is waiting\n" +
 			"y or yes confirms, n or no declines, /cancel cancels\n")
-		d.write("n\n/cancel\n")
+		d.write("second's\nn\n/cancel\n")
 		d.answered(third, protocol.Confirmed(false), nil)
 		d.answered(fourth, protocol.Cancelled{}, nil)
-		d.printed("y/n> n\n\nconfirm: Four?\ny or yes confirms, n or no declines, /cancel cancels\ny/n> /cancel\ncancelled\n")
+		d.printed("not sent, for its question is over: second's\ny/n> n\n\nconfirm: Four?\ny or yes confirms, n or no declines, /cancel cancels\ny/n> /cancel\ncancelled\n")
 	})
 }
 
@@ -162,7 +165,7 @@ func TestContractClient_SeveralDialogsAreQueuedWithACount(t *testing.T) {
 func TestContractClient_LateAnswerStaysVisible(t *testing.T) {
 	bubble(t, Pipe, func(d *desk) {
 		d.Dropped(askName, protocol.Value("my\x07 text\nof two lines"), client.ErrExpired)
-		d.printed("closed: Name: its time is up\nnot sent: my␇ text\n  of two lines\n")
+		d.printed("closed: Name: its time is up\nnot sent: my␇ text\n  | of two lines\n")
 		d.Dropped(approve, protocol.Confirmed(true), client.ErrAgentGone)
 		d.printed("closed: Allow dangerous command?: the agent has ended\nnot sent: yes\n")
 		ctx, cancel := context.WithCancelCause(d.t.Context())
@@ -171,11 +174,15 @@ func TestContractClient_LateAnswerStaysVisible(t *testing.T) {
 		d.paper.take()
 		cancel(client.ErrExpired)
 		d.answered(got, nil, client.ErrExpired)
-		d.printed("closed: Edit the message: its time is up\nnot sent: one\n  two\n")
+		d.printed("closed: Edit the message: its time is up\nnot sent: one\n  | two\n")
+		d.write(".\n")
+		d.printed("") // nobody has asked for a line
 		ctx, cancel = context.WithCancelCause(d.t.Context())
 		got = d.ask(ctx, storage())
 		d.write("1\nBlue\n")
-		d.paper.take()
+		if got := d.paper.take(); !strings.Contains(got, "\nnot sent, for its question is over: .\nanswer 1> 1\n") {
+			t.Errorf("printed %q", got)
+		}
 		cancel(client.ErrReplaced)
 		d.answered(got, nil, client.ErrReplaced)
 		d.printed("closed: Which storage should runs use?: the agent asks something else in its place\nnot sent: Storage: SQLite\nnot sent: Colour: Blue\n")
@@ -199,7 +206,7 @@ func TestTimeLeft(t *testing.T) {
 		d.answered(got, nil, client.ErrExpired)
 
 		got = d.ask(d.t.Context(), &protocol.Confirm{Title: "Answered?", Timeout: timeout(time.Minute)})
-		d.write("y\n")
+		d.write("too late\ny\n")
 		d.answered(got, protocol.Confirmed(true), nil)
 		d.paper.take()
 		d.pass(time.Hour)
@@ -224,17 +231,17 @@ func TestUpdates(t *testing.T) {
 			u    protocol.Update
 			want string
 		}{
-			{&protocol.Notify{Message: "hello\nworld"}, "info: hello\n  world\n"},
+			{&protocol.Notify{Message: "hello\nworld"}, "info: hello\n  | world\n"},
 			{&protocol.Notify{Message: "\x1b[31mred\x1b[0m\x1b[2J", Type: "warning"}, "warning: red␛[2J\n"},
 			{&protocol.Notify{Message: "x", Type: "error"}, "error: x\n"},
 			{&protocol.Notify{Message: "x", Type: "shout"}, "info: x\n"},
 			{&protocol.SetStatus{Key: "nothing"}, ""},
 			{&protocol.SetStatus{Key: "my-ext", Text: new("a\nb")}, "status my-ext: a␊b\n"},
 			{&protocol.SetWidget{Key: "w"}, ""},
-			{&protocol.SetWidget{Key: "w", Lines: []string{"one", "two\nhalves"}}, "widget w:\n  one\n  two\n  halves\n"},
+			{&protocol.SetWidget{Key: "w", Lines: []string{"one", "two\nhalves"}}, "widget w:\n  | one\n  | two\n  | halves\n"},
 			{&protocol.SetTitle{Title: "pi"}, "title: pi\n"},
-			{&protocol.SetEditorText{Text: "a\nb"}, "editor text: a\n  b\n"},
-			{&protocol.OpenURL{URL: "https://example.com/long", LaunchURL: "https://e.x", Instructions: "log in"}, "open: https://example.com/long\n  short: https://e.x\n  log in\n"},
+			{&protocol.SetEditorText{Text: "a\nb"}, "editor text: a\n  | b\n"},
+			{&protocol.OpenURL{URL: "https://example.com/a b", LaunchURL: "https://e.x", Instructions: "log in"}, "open: https://example.com/a%20b\n  short: https://e.x\n  | log in\n"},
 			{&protocol.Unknown{Name: "beep"}, "the agent used beep, which this program does not know\n"},
 			{&protocol.Unknown{Name: "beep"}, ""},
 			{&protocol.Cancel{}, ""},
@@ -276,6 +283,54 @@ func TestStatusDoesNotFlood(t *testing.T) {
 	})
 }
 
+// A value that is held back is printed before anything else is, in the order in which values came.
+func TestUpdatesKeepTheirOrder(t *testing.T) {
+	bubble(t, Pipe, func(d *desk) {
+		status := func(key, text string) { d.Show(&protocol.SetStatus{Key: key, Text: &text}) }
+		status("a", "1")
+		status("b", "1")
+		d.Show(&protocol.SetTitle{Title: "t1"})
+		d.printed("status a: 1\nstatus b: 1\ntitle: t1\n")
+		status("a", "2")
+		d.Show(&protocol.SetTitle{Title: "t2"})
+		status("b", "2")
+		status("a", "3") // newer than the others now
+		d.printed("")
+		d.Line("a line")
+		d.printed("title: t2\nstatus b: 2\nstatus a: 3\na line\n")
+		status("a", "4")
+		d.Show(&protocol.Notify{Message: "n"})
+		status("a", "5")
+		d.Text("text")
+		status("a", "6") // does not cut the line
+		d.Text(" goes on\n")
+		d.Text("more\n")
+		d.printed("status a: 4\ninfo: n\nstatus a: 5\ntext goes on\nstatus a: 6\nmore\n")
+		d.Show(&protocol.SetWidget{Key: "w", Lines: []string{"x"}})
+		d.Show(&protocol.SetWidget{Key: "w"})
+		got := d.ask(d.t.Context(), sure)
+		d.printed("widget w:\n  | x\nwidget w cleared\n\nconfirm: Sure?\ny or yes confirms, n or no declines, /cancel cancels\n")
+		status("a", "7")
+		d.write("n\n")
+		d.answered(got, protocol.Confirmed(false), nil)
+		status("a", "8")
+		read := d.prompt(d.t.Context())
+		d.write("hello\n")
+		d.answered(read, protocol.Value("hello"), nil)
+		d.printed("status a: 7\ny/n> n\nstatus a: 8\n> hello\n")
+		// Several spinners at once are a line a second each.
+		d.pass(rate)
+		for i := range 30 {
+			status("a", fmt.Sprint("a", i))
+			status("b", fmt.Sprint("b", i))
+			d.pass(rate / 10)
+		}
+		if n := strings.Count(d.paper.take(), "status"); n < 6 || n > 10 {
+			t.Errorf("%d lines in three seconds", n)
+		}
+	})
+}
+
 func TestTextAndLines(t *testing.T) {
 	bubble(t, Pipe, func(d *desk) {
 		for _, s := range []string{"Hel", "lo \xe2\x82", "\xac\x1b", "[31m!\nsecond"} {
@@ -295,38 +350,27 @@ func TestTextAndLines(t *testing.T) {
 	})
 }
 
-// A dialog that opens while ReadPrompt waits gets the next line, and the prompt the one after it.
-func TestDialogGoesBeforeThePrompt(t *testing.T) {
-	bubble(t, Pipe, func(d *desk) {
-		line := make(chan string, 1)
-		go func() {
-			s, err := d.ReadPrompt(d.t.Context())
-			line <- fmt.Sprint(s, err)
-		}()
-		got := d.ask(d.t.Context(), &protocol.Confirm{Title: "Sure?"})
-		d.write("y\n")
-		d.answered(got, protocol.Confirmed(true), nil)
-		d.write("hello\n")
-		if s := <-line; s != "hello<nil>" {
-			t.Errorf("ReadPrompt = %s", s)
-		}
-	})
-}
-
 // On a terminal with whole lines, what was typed before a dialog stood for a moment is no answer,
-// what was typed before it is for the agent, and a line that is no answer is explained.
+// what was typed before it is for the agent, and a line that is no answer is explained. Where a
+// line that was begun before cannot be thrown away, as here, the first one is not taken.
 func TestLinesMode(t *testing.T) {
 	bubble(t, Lines, func(d *desk) {
 		d.write("typed ahead\n")
 		got := d.ask(d.t.Context(), &protocol.Confirm{Title: "Sure?"})
 		d.write("y\n")
-		d.printed("\nconfirm: Sure?\ny or yes confirms, n or no declines, /cancel cancels\ny/n> " +
-			"not taken, for it was typed before the question: y\ny/n> ")
+		d.printed("\nconfirm: Sure?\ny or yes confirms, n or no declines, /cancel cancels\n" +
+			"not taken, for it was typed before the question: y\n")
+		d.write("yes, b")
 		d.pass(defaultDelay)
+		d.printed("y/n> ")
+		d.write("ut\n")
+		d.printed("not taken, for it was typed before the question: yes, but\n")
+		d.write("y\n")
+		d.printed("not taken, for it may have been begun before the question; type it again: y\n")
+		d.pass(quietTime)
+		d.printed("y/n> ")
 		d.write("\n")
 		d.printed("an empty line decides nothing: type y or n\ny/n> ")
-		d.Show(&protocol.Notify{Message: "by the way"})
-		d.printed("\ninfo: by the way\ny/n> ")
 		d.write("y\n")
 		d.answered(got, protocol.Confirmed(true), nil)
 		d.printed("")

@@ -17,9 +17,9 @@ type choice struct {
 
 func printChoices(s *screen, choices []choice) {
 	for i, c := range choices {
-		s.block(fmt.Sprintf("  %d. ", i+1), "     ", safetext.Block(c.label)+c.note)
+		s.block(fmt.Sprintf("  %d. ", i+1), optionMark, safetext.Block(c.label)+c.note)
 		if c.description != "" {
-			s.block("     ", "     ", safetext.Block(c.description))
+			s.block(optionMark, optionMark, safetext.Block(c.description))
 		}
 	}
 }
@@ -47,45 +47,69 @@ func number(s string) (n int, ok bool) {
 	return n, err == nil
 }
 
-// choose finds the choice that a line means: its number, its number behind a #, or its text, exactly or
-// as it is shown, spaces around it apart. Otherwise problem says why there is none, or not one.
+// choose finds the choice that a line means. Otherwise problem says why there is none, or not one.
+//
+// The options are worded by the agent, which may give one the text "1" or "#1". So there are two
+// forms that mean the same whatever the options are: #N is option number N, and =TEXT the option
+// with that text. Anything else is a number or a text, and is refused if it is both, or the text of
+// several options with different answers. A text counts exactly or as it is shown, spaces around it
+// apart.
 func choose(choices []choice, line string) (i int, problem string) {
 	trimmed := strings.TrimSpace(line)
 	if trimmed == "" {
 		return 0, "an empty line chooses nothing: type " + numbers(len(choices))
 	}
-	outside := func(n string) string {
-		return fmt.Sprintf("there is no option %s: type %s", safetext.Line(n), numbers(len(choices)))
+	if digits, ok := strings.CutPrefix(trimmed, "#"); ok && isDigits(digits) {
+		return numbered(choices, digits)
 	}
-	texts := matching(choices, line)
-	if digits, ok := strings.CutPrefix(trimmed, "#"); ok && len(texts) == 0 {
-		n, ok := number(digits)
-		if !ok || n > len(choices) {
-			return 0, outside(trimmed)
+	if text, ok := strings.CutPrefix(trimmed, "="); ok {
+		i, found, problem := texted(choices, text)
+		if problem == "" && !found {
+			problem = "no option has the text behind the =: type " + numbers(len(choices))
 		}
-		return n - 1, ""
+		return i, problem
 	}
-	n, isNumber := number(trimmed)
-	inRange := isNumber && n <= len(choices)
-	for _, t := range texts {
-		if inRange && choices[t].answer != choices[n-1].answer {
-			return 0, fmt.Sprintf("%d is a number here and the text of option %d: type #%d or #%d for the one or the other",
-				n, t+1, n, t+1)
+	i, found, problem := texted(choices, line)
+	if isDigits(trimmed) {
+		n, outside := numbered(choices, trimmed)
+		if outside == "" && (found && choices[i].answer != choices[n].answer || problem != "") {
+			return 0, fmt.Sprintf("%s is a number here and the text of option %d: type #%s for option %s, or =%s for the text",
+				trimmed, matching(choices, line)[0]+1, trimmed, trimmed, trimmed)
 		}
-		if choices[t].answer != choices[texts[0]].answer {
-			return 0, fmt.Sprintf("options %d and %d have this text: type the number", texts[0]+1, t+1)
+		if outside == "" || !found && problem == "" {
+			return n, outside
 		}
 	}
-	switch {
-	case inRange:
-		return n - 1, ""
-	case len(texts) > 0:
-		return texts[0], ""
-	case isNumber || strings.Trim(trimmed, "0123456789") == "":
-		return 0, outside(trimmed)
+	if problem == "" && !found {
+		problem = "no option has this text: type " + numbers(len(choices))
 	}
-	return 0, "no option has this text: type " + numbers(len(choices))
+	return i, problem
 }
+
+// numbered finds the choice with a number.
+func numbered(choices []choice, digits string) (i int, problem string) {
+	n, ok := number(digits)
+	if !ok || n > len(choices) {
+		return 0, fmt.Sprintf("there is no option %s: type %s", safetext.Line(digits), numbers(len(choices)))
+	}
+	return n - 1, ""
+}
+
+// texted finds the choice with a text.
+func texted(choices []choice, text string) (i int, found bool, problem string) {
+	texts := matching(choices, text)
+	if len(texts) == 0 {
+		return 0, false, ""
+	}
+	for _, t := range texts {
+		if choices[t].answer != choices[texts[0]].answer {
+			return 0, false, fmt.Sprintf("options %d and %d have this text: type #%d or #%d", texts[0]+1, t+1, texts[0]+1, t+1)
+		}
+	}
+	return texts[0], true, ""
+}
+
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // matching returns the choices whose text is line.
 func matching(choices []choice, line string) []int {
@@ -100,16 +124,23 @@ func matching(choices []choice, line string) []int {
 }
 
 // chooseSeveral reads numbers and nothing else, with commas between them: "1,3". Spaces around a
-// number do no harm.
+// number do no harm, and a # in front of it says that it is no text; see choose.
 func chooseSeveral(choices []choice, line string) (chosen []int, problem string) {
 	for part := range strings.SplitSeq(line, ",") {
 		part = strings.TrimSpace(part)
-		n, ok := number(part)
+		digits := strings.TrimPrefix(part, "#")
+		n, ok := number(digits)
 		switch {
 		case !ok:
 			return nil, fmt.Sprintf("%q is no number: type numbers with commas between them, such as 1,2", safetext.Line(part))
 		case n > len(choices):
 			return nil, fmt.Sprintf("there is no option %d: the numbers go from 1 to %d", n, len(choices))
+		}
+		for _, t := range matching(choices, part) {
+			if digits == part && choices[t].answer != choices[n-1].answer {
+				return nil, fmt.Sprintf("%d is a number here and the text of option %d: type #%d or #%d for the one or the other",
+					n, t+1, n, t+1)
+			}
 		}
 		for _, c := range chosen {
 			if c == n-1 {

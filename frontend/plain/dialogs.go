@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,6 +30,9 @@ func (f *Frontend) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer,
 	select {
 	case <-q.turn:
 		answer, err = f.converse(ctx, q)
+		f.mu.Lock()
+		q.settled = q.settled || err == nil || errors.Is(err, errDeclined)
+		f.mu.Unlock()
 	case <-ctx.Done():
 		err = context.Cause(ctx)
 	}
@@ -53,9 +57,13 @@ func (f *Frontend) ended(ctx context.Context, q *open, err error) (protocol.Answ
 	switch {
 	case ctx.Err() != nil:
 		if !errors.Is(err, ErrClosed) {
-			f.scr.block("closed: ", "  ", safetext.Line(q.d.DialogTitle())+": "+reason(err))
+			f.scr.block("closed: ", mark, safetext.Line(q.d.DialogTitle())+": "+reason(err))
 		}
-	case errors.Is(err, errCancelled):
+	case errors.Is(err, errUnseen):
+		f.scr.block("cancelled: ", mark, safetext.Line(q.d.DialogTitle()))
+		f.scr.line(errUnseen.Error())
+		answer, err = protocol.Cancelled{}, nil
+	case errors.Is(err, errCancelled), errors.Is(err, errDeclined):
 		f.scr.line("cancelled")
 		answer, err = protocol.Cancelled{}, nil
 	case errors.Is(err, io.EOF):
@@ -65,7 +73,7 @@ func (f *Frontend) ended(ctx context.Context, q *open, err error) (protocol.Answ
 		err = fmt.Errorf("show the dialog: %w", f.scr.err)
 	default:
 		err = readError(err)
-		f.scr.block("cancelled: ", "  ", safetext.Line(err.Error()))
+		f.scr.block("cancelled: ", mark, safetext.Line(err.Error()))
 	}
 	f.printUnsent(q.unsent)
 	return answer, err
@@ -74,7 +82,7 @@ func (f *Frontend) ended(ctx context.Context, q *open, err error) (protocol.Answ
 // printUnsent keeps texts visible that were typed and will not be sent.
 func (f *Frontend) printUnsent(texts []string) {
 	for _, t := range texts {
-		f.scr.block("not sent: ", "  ", safetext.Block(t))
+		f.scr.block("not sent: ", mark, safetext.Block(t))
 	}
 }
 
@@ -108,7 +116,7 @@ func reason(why error) string {
 func (f *Frontend) Dropped(d protocol.Dialog, a protocol.Answer, why error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.scr.block("closed: ", "  ", safetext.Line(d.DialogTitle())+": "+reason(why))
+	f.scr.block("closed: ", mark, safetext.Line(d.DialogTitle())+": "+reason(why))
 	f.printUnsent(describe(d, a))
 	f.refresh()
 }
@@ -134,7 +142,17 @@ func describe(d protocol.Dialog, a protocol.Answer) []string {
 	return nil
 }
 
+// How a dialog ends that nobody answers.
+var (
+	errCancelled = errors.New("cancelled")           // without a line that says so
+	errDeclined  = errors.New("cancelled by a line") // which was its last
+	errUnseen    = errors.New("the input is a terminal and the output is not, so nobody can read a question")
+)
+
 func (f *Frontend) converse(ctx context.Context, q *open) (protocol.Answer, error) {
+	if f.unseen {
+		return nil, errUnseen
+	}
 	switch d := q.d.(type) {
 	case *protocol.Select:
 		return f.askSelect(ctx, q, d)
@@ -157,7 +175,7 @@ func (f *Frontend) present(q *open, kind, title string, body func(s *screen), hi
 	defer f.mu.Unlock()
 	s := &f.scr
 	s.line("")
-	s.block(kind+": ", "  ", safetext.Block(title))
+	s.block(kind+": ", mark, safetext.Block(title))
 	if body != nil {
 		body(s)
 	}
@@ -168,34 +186,60 @@ func (f *Frontend) present(q *open, kind, title string, body func(s *screen), hi
 	if hint != "" {
 		s.block("", "", hint)
 	}
-	if f.mode != Pipe {
-		q.since = time.Now().Add(f.o.MinDelay)
-	} else {
+	s.guarded = true
+	s.flush() // which may take long: the terminal may stand still
+	switch {
+	case f.mode == Pipe:
 		q.since = time.Unix(0, 1) // shown, and no line is too early
+	case f.mode == Keys:
+		q.since = time.Now().Add(f.o.MinDelay)
+	case f.o.MinDelay == 0:
+		f.begin(q)
+	default:
+		q.since = time.Now().Add(f.o.MinDelay)
+		q.timers = append(q.timers, time.AfterFunc(f.o.MinDelay, func() {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			if f.ctx.Err() == nil && slices.Contains(f.queue, q) {
+				f.begin(q)
+				f.refresh()
+			}
+		}))
 	}
 	f.refresh()
+}
+
+// begin lets typing count in Lines mode. The terminal keeps a line to itself until it is entered,
+// so nobody knows whether one was begun before there was a question. It is thrown away, so that
+// the line that comes is what stands behind the dialog's prompt, which is shown now. Where that
+// cannot be done the first line is not taken. f.mu is held.
+func (f *Frontend) begin(q *open) {
+	fd, ok := fdOf(f.in)
+	q.doubt = !ok || !f.input.steady || flushTyped(fd) != nil
+	q.begun, q.since = true, time.Now()
+	f.deliver()
 }
 
 // say prints a line of ours in the middle of a dialog.
 func (f *Frontend) say(format string, args ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.scr.block("", "  ", fmt.Sprintf(format, args...))
+	f.scr.block("", mark, fmt.Sprintf(format, args...))
 	f.refresh()
 }
 
 // cancelWord cancels a dialog that reads lines.
 const cancelWord = "/cancel"
 
-// dialogLine reads a line of q, and takes the cancel word out: it ends with errCancelled, and
+// dialogLine reads a line of q, and takes the cancel word out: it ends with errDeclined, and
 // with one slash more it is the word itself.
-func (f *Frontend) dialogLine(ctx context.Context, q *open, prompt string, breaks bool) (string, error) {
-	line, err := f.readLine(ctx, q, prompt, breaks)
+func (f *Frontend) dialogLine(ctx context.Context, q *open, prompt string, k lineKind) (string, error) {
+	line, err := f.readLine(ctx, q, prompt, k)
 	if err != nil {
 		return "", err
 	}
-	if line == cancelWord {
-		return "", errCancelled
+	if line == cancelWord || k == choosing && isCancel(line) {
+		return "", errDeclined
 	}
 	return unslash(line, cancelWord), nil
 }
@@ -216,7 +260,7 @@ func unslash(line string, words ...string) string {
 func (f *Frontend) misunderstood(format string, args ...any) error {
 	f.say(format, args...)
 	if f.mode == Pipe {
-		return errCancelled
+		return errDeclined
 	}
 	return nil
 }
@@ -224,11 +268,11 @@ func (f *Frontend) misunderstood(format string, args ...any) error {
 func (f *Frontend) askConfirm(ctx context.Context, q *open, d *protocol.Confirm) (protocol.Answer, error) {
 	f.present(q, "confirm", d.Title, func(s *screen) {
 		if d.Message != nil && *d.Message != "" {
-			s.block("  ", "  ", safetext.Block(*d.Message))
+			s.block(mark, mark, safetext.Block(*d.Message))
 		}
 	}, "y or yes confirms, n or no declines, "+cancelWord+" cancels")
 	for {
-		line, err := f.dialogLine(ctx, q, "y/n> ", false)
+		line, err := f.dialogLine(ctx, q, "y/n> ", choosing)
 		if err != nil {
 			return nil, err
 		}
@@ -251,10 +295,10 @@ func (f *Frontend) askConfirm(ctx context.Context, q *open, d *protocol.Confirm)
 func (f *Frontend) askInput(ctx context.Context, q *open, d *protocol.Input) (protocol.Answer, error) {
 	f.present(q, "input", d.Title, func(s *screen) {
 		if d.Placeholder != nil && *d.Placeholder != "" {
-			s.block("  for example: ", "  ", safetext.Block(*d.Placeholder))
+			s.block("  for example: ", mark, safetext.Block(*d.Placeholder))
 		}
 	}, "type one line, which may be empty; "+cancelWord+" cancels")
-	line, err := f.dialogLine(ctx, q, "text> ", false)
+	line, err := f.dialogLine(ctx, q, "text> ", oneLine)
 	if err != nil {
 		return nil, err
 	}
@@ -273,10 +317,10 @@ func (f *Frontend) askSelect(ctx context.Context, q *open, d *protocol.Select) (
 	f.present(q, "select", d.Title, func(s *screen) { printChoices(s, choices) }, hint)
 	if len(choices) == 0 {
 		f.say("there is nothing to choose from")
-		return nil, errCancelled
+		return nil, errDeclined
 	}
 	for {
-		line, err := f.dialogLine(ctx, q, span(len(choices))+"> ", false)
+		line, err := f.dialogLine(ctx, q, span(len(choices))+"> ", choosing)
 		if err != nil {
 			return nil, err
 		}

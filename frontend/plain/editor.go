@@ -32,14 +32,14 @@ func (f *Frontend) askEditor(ctx context.Context, q *open, d *protocol.Editor) (
 	f.present(q, "editor", d.Title, func(s *screen) {
 		if prefill != "" {
 			s.line("text so far:")
-			s.block("  ", "  ", safetext.Block(prefill))
+			s.block(mark, mark, safetext.Block(prefill))
 		}
 	}, hint+"\n"+cancelWord+" cancels")
 	if !external {
-		return f.readText(ctx, q, prefill)
+		return f.readText(ctx, q)
 	}
 	for {
-		line, err := f.dialogLine(ctx, q, "edit> ", false)
+		line, err := f.dialogLine(ctx, q, "edit> ", oneLine)
 		switch {
 		case err != nil:
 			return nil, err
@@ -52,36 +52,59 @@ func (f *Frontend) askEditor(ctx context.Context, q *open, d *protocol.Editor) (
 	}
 }
 
-// readText reads lines up to one with a single dot. They are joined by line breaks, with none
-// behind the last; for a text that ends in one, an empty line goes in front of the dot.
-func (f *Frontend) readText(ctx context.Context, q *open, prefill string) (protocol.Answer, error) {
-	var lines []string
+// readText reads lines up to one with a single dot.
+func (f *Frontend) readText(ctx context.Context, q *open) (protocol.Answer, error) {
+	t := q.typed
 	for {
-		line, err := f.readLine(ctx, q, "text> ", true)
+		line, err := f.readLine(ctx, q, "text> ", manyLines)
 		if err == nil && line == cancelWord {
-			err = errCancelled
+			err = errDeclined
 		}
 		if err != nil {
 			f.mu.Lock()
-			if len(lines) > 0 { // in front of what the failed call has put there
-				q.unsent = append([]string{strings.Join(lines, "\n")}, q.unsent...)
+			if len(t.lines) > 0 { // in front of what the failed call has put there
+				q.unsent = append([]string{t.text()}, q.unsent...)
 			}
 			f.mu.Unlock()
 			return nil, err
 		}
 		switch {
-		case strings.Contains(line, "\n"): // a pasted text is taken as it is
-			lines = append(lines, line)
-		case line == ".":
-			return protocol.Value(strings.Join(lines, "\n")), nil
-		case line == keepWord && len(lines) == 0 && prefill != "":
-			return protocol.Value(prefill), nil
-		case strings.HasPrefix(line, "."):
-			lines = append(lines, line[1:])
+		case !t.take(line):
+		case t.kept:
+			return protocol.Value(t.prefill), nil
 		default:
-			lines = append(lines, unslash(line, cancelWord, keepWord))
+			return protocol.Value(t.text()), nil
 		}
 	}
+}
+
+// typedText is a text that is typed line by line.
+type typedText struct {
+	prefill string
+	lines   []string
+	kept    bool // the given text is the answer
+}
+
+// text joins the lines with line breaks and has none behind the last; for a text that ends in one,
+// an empty line goes in front of the dot.
+func (t *typedText) text() string { return strings.Join(t.lines, "\n") }
+
+// take adds a line and reports whether it was the last.
+func (t *typedText) take(line string) (last bool) {
+	switch {
+	case strings.Contains(line, "\n"): // a pasted text is taken as it is
+		t.lines = append(t.lines, line)
+	case line == "." || line == cancelWord:
+		return true
+	case line == keepWord && len(t.lines) == 0 && t.prefill != "":
+		t.kept = true
+		return true
+	case strings.HasPrefix(line, "."):
+		t.lines = append(t.lines, line[1:])
+	default:
+		t.lines = append(t.lines, unslash(line, cancelWord, keepWord))
+	}
+	return false
 }
 
 // canEdit reports whether a text editor can be run on the terminal.
@@ -142,7 +165,7 @@ func (f *Frontend) runEditor(ctx context.Context, q *open, prefill string) (prot
 	}
 	if r.err != nil {
 		f.say("the editor failed: %s", safetext.Line(r.err.Error()))
-		return nil, errCancelled
+		return nil, errDeclined
 	}
 	return protocol.Value(r.text), nil
 }

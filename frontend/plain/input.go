@@ -1,7 +1,7 @@
 package plain
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,9 +13,6 @@ import (
 
 	"extui/internal/safetext"
 )
-
-// errCancelled is how reading a line ends when a person cancels the dialog.
-var errCancelled = errors.New("cancelled")
 
 // inputState is the input side of a Frontend, guarded by its mu.
 type inputState struct {
@@ -30,8 +27,22 @@ type inputState struct {
 	wait   *lineWait // a dialog's
 	prompt *lineWait // ReadPrompt's
 
-	lines []stamped // lines that nobody has taken yet; on a terminal those for a dialog
-	ahead []string  // on a terminal: lines for the agent, entered while nobody was reading
+	lines []stamped // lines for dialogs that nobody has taken yet
+	ahead []stamped // lines for the agent, read while nobody waited or a dialog was open
+
+	// Not in Keys mode.
+	typed   []byte    // read, and not made lines of
+	scanned int       // bytes of typed that hold no line break
+	typedAt time.Time // when the first of typed was read
+	chunkAt time.Time // when the last was
+	ended   error     // how the input ended, while there are lines in typed
+	steady  bool      // Lines: what was typed may be thrown away
+	readAt  time.Time // Lines and steady: when the last Read returned, exactly
+
+	// Pipe only; owed.go explains them.
+	claimed   bool   // somebody wants the next line
+	forPrompt bool   // and it is a prompt, not an answer
+	owed      []rest // lines of dialogs that are over
 
 	// Keys mode only.
 	file      io.Reader   // the terminal
@@ -47,8 +58,10 @@ type inputState struct {
 }
 
 type stamped struct {
-	text string
-	at   time.Time
+	text   string
+	at     time.Time // when its first byte was read
+	cut    bool      // the input ended within it
+	echoed bool      // it stands on the screen where it belongs
 }
 
 type stampedKey struct {
@@ -59,11 +72,21 @@ type stampedKey struct {
 // lineWait is somebody who waits for a line. Frontend.mu guards it, got excepted.
 type lineWait struct {
 	prompt string
-	breaks bool            // pasted line breaks may stay in the line
-	since  time.Time       // a line must not have been typed before
+	q      *open // nil for the agent
+	kind   lineKind
+	asked  bool            // Lines: the prompt has been shown
 	line   editLine        // what is being typed, for a dialog
 	got    chan lineResult // has room for one
 }
+
+// lineKind says what a line is for.
+type lineKind int
+
+const (
+	choosing  lineKind = iota // it decides something, and must be whole
+	oneLine                   // it is a text
+	manyLines                 // it is a text, in which pasted line breaks may stay
+)
 
 type lineResult struct {
 	text string
@@ -73,7 +96,11 @@ type lineResult struct {
 // startInput begins to read. f.mu is held and nothing reads.
 func (f *Frontend) startInput() {
 	in := &f.input
-	in.src, in.done, in.stop = newSource(f.in), make(chan struct{}), false
+	wrap := func(r io.Reader) io.Reader {
+		r, in.steady = f.steady(r)
+		return r
+	}
+	in.src, in.done, in.stop = newSource(f.in, wrap), make(chan struct{}), false
 	src, done := in.src, in.done
 	go func() { // stopInput waits for it
 		defer close(done)
@@ -109,40 +136,66 @@ func (f *Frontend) stopInput() {
 	}
 }
 
-// readLines is the goroutine that reads whole lines. From a pipe it reads one ahead of what is
-// wanted, so that the end of the input is noticed when it is next.
+// readLines is the goroutine that reads whole lines. From a pipe it hands one over only when it is
+// wanted, but reads ahead, so that the end of the input is noticed when it is next.
 func (f *Frontend) readLines(src *source) {
-	r := bufio.NewReader(src)
-	for {
-		f.mu.Lock()
-		for f.mode == Pipe && !f.input.stop && len(f.input.lines) > 0 && !f.wanted() {
-			f.wake.Wait()
-		}
-		stop := f.input.stop
-		f.mu.Unlock()
-		if stop {
-			return
-		}
-		text, err := r.ReadString('\n')
+	buf := make([]byte, 16<<10)
+	for f.nextLine() {
+		n, err := src.Read(buf)
 		now := time.Now()
 		f.mu.Lock()
-		if f.input.stop {
-			f.mu.Unlock()
-			return
+		in := &f.input
+		if !in.readAt.IsZero() {
+			now = in.readAt
 		}
-		if text != "" {
-			f.arrived(strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r"), now)
+		in.chunkAt = now
+		if len(in.typed) == 0 {
+			in.typedAt = now
 		}
-		if err != nil {
-			f.input.eof = err
+		in.typed = append(in.typed, buf[:n]...)
+		if !in.stop {
+			in.ended = err
+		}
+		f.mu.Unlock()
+	}
+}
+
+// nextLine hands on the lines that were read, and reports whether more must be. From a pipe it
+// waits with each until a line is wanted.
+func (f *Frontend) nextLine() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	in := &f.input
+	for in.eof == nil {
+		i := bytes.IndexByte(in.typed[in.scanned:], '\n')
+		for f.mode == Pipe && !in.stop && (i >= 0 || in.ended != nil && len(in.typed) > 0) && !f.wanted() {
+			f.wake.Wait()
+		}
+		if in.stop {
+			return false
+		}
+		f.claim()
+		l := stamped{at: in.typedAt}
+		switch {
+		case i >= 0:
+			i += in.scanned
+			l.text = strings.TrimSuffix(string(in.typed[:i]), "\r")
+			in.typed, in.scanned, in.typedAt = in.typed[i+1:], 0, in.chunkAt
+			f.arrived(l)
+		case in.ended == nil:
+			in.scanned = len(in.typed)
+			return true
+		default:
+			if len(in.typed) > 0 {
+				l.text, l.cut = strings.TrimSuffix(string(in.typed), "\r"), true
+				f.arrived(l)
+			}
+			in.typed, in.eof = nil, in.ended
 		}
 		f.deliver()
 		f.refresh()
-		f.mu.Unlock()
-		if err != nil {
-			return
-		}
 	}
+	return false
 }
 
 // wanted reports whether somebody waits for a line.
@@ -150,49 +203,59 @@ func (f *Frontend) wanted() bool {
 	return f.input.wait != nil || f.input.prompt != nil && len(f.queue) == 0
 }
 
-// arrived sorts a line that was read. On a terminal, what was typed while no dialog was open is
-// for the agent.
-func (f *Frontend) arrived(text string, at time.Time) {
-	if f.mode == Lines && len(f.queue) == 0 {
-		f.input.ahead = append(f.input.ahead, text)
-		return
+// claim notes whose the next line from a pipe is, if somebody wants it and nobody did before; see
+// owed.go. It must be called after whatever lets somebody want one.
+func (f *Frontend) claim() {
+	if in := &f.input; !in.claimed && f.wanted() {
+		in.claimed, in.forPrompt = true, in.wait == nil && len(in.owed) == 0
 	}
-	f.input.lines = append(f.input.lines, stamped{text, at})
+	f.wake.Broadcast()
+}
+
+// arrived sorts a line that was read. On a terminal, what was typed while no dialog was open is
+// for the agent; on a pipe, what was read as a prompt.
+func (f *Frontend) arrived(l stamped) {
+	in := &f.input
+	in.claimed = false
+	agents := in.forPrompt
+	if f.mode == Lines {
+		f.scr.entered()
+		if l.cut { // nobody has pressed Enter
+			f.scr.block("not sent, for it was not entered: ", mark, safetext.Line(l.text))
+			return
+		}
+		agents = len(f.queue) == 0
+		l.echoed = !agents || in.prompt != nil && len(in.ahead) == 0
+	}
+	if agents {
+		in.ahead = append(in.ahead, l)
+	} else {
+		in.lines = append(in.lines, l)
+	}
 }
 
 // deliver hands lines to whoever waits for them. f.mu is held.
 func (f *Frontend) deliver() {
 	in := &f.input
+	f.drop()
 	for in.wait != nil && len(in.lines) > 0 {
 		l := in.lines[0]
 		in.lines = in.lines[1:]
-		if l.at.Before(in.wait.since) {
-			f.scr.shown = false // the terminal has begun a new line
-			f.refused(l.text)
-			continue
-		}
-		f.give(in.wait, lineResult{text: l.text})
+		f.answerWith(in.wait, l)
 	}
-	if in.prompt != nil && len(f.queue) == 0 {
-		switch {
-		case len(in.ahead) > 0:
-			text := in.ahead[0]
-			in.ahead = in.ahead[1:]
-			f.give(in.prompt, lineResult{text: text})
-		case len(in.lines) > 0:
-			text := in.lines[0].text
-			in.lines = in.lines[1:]
-			f.give(in.prompt, lineResult{text: text})
-		}
+	if in.prompt != nil && len(f.queue) == 0 && len(in.ahead) > 0 {
+		l := in.ahead[0]
+		in.ahead = in.ahead[1:]
+		f.give(in.prompt, lineResult{text: l.text}, l.echoed)
 	}
 	if in.eof == nil {
 		return
 	}
 	if in.wait != nil {
-		f.give(in.wait, lineResult{err: in.eof})
+		f.give(in.wait, lineResult{err: in.eof}, false)
 	}
 	if in.prompt != nil && len(f.queue) == 0 {
-		f.give(in.prompt, lineResult{err: in.eof})
+		f.give(in.prompt, lineResult{err: in.eof}, false)
 	}
 	if len(in.lines) == 0 && len(in.ahead) == 0 && !in.isOver {
 		in.isOver = true
@@ -205,24 +268,37 @@ func (f *Frontend) deliver() {
 // an error. From a pipe this is noticed without a line being wanted.
 func (f *Frontend) Ended() <-chan struct{} { return f.input.over }
 
-// refused says that a line answers nothing, and keeps it on screen.
-func (f *Frontend) refused(text string) {
-	f.scr.line("not taken, for it was typed before the question: " + safetext.Line(text))
+// answerWith gives a line to a dialog that waits for one, unless it may not be meant for it.
+func (f *Frontend) answerWith(w *lineWait, l stamped) {
+	switch {
+	case f.mode == Lines && (!w.q.begun || l.at.Before(w.q.since)):
+		f.refused(l.text)
+	case f.mode == Lines && w.q.doubt:
+		w.q.doubt = false
+		f.scr.block("not taken, for it may have been begun before the question; type it again: ", mark, safetext.Line(l.text))
+	case l.cut && w.kind == choosing:
+		f.scr.block("not taken, for the input ended within this line: ", mark, safetext.Line(l.text))
+	default:
+		f.give(w, lineResult{text: l.text}, l.echoed)
+	}
 }
 
-// leftover deals with what was typed for a dialog that is over. From a pipe it is for what comes next.
+// refused says that a line answers nothing, and keeps it on screen.
+func (f *Frontend) refused(text string) {
+	f.scr.block("not taken, for it was typed before the question: ", mark, safetext.Line(text))
+}
+
+// leftover deals with the lines for a dialog that is over.
 func (f *Frontend) leftover() {
-	if f.mode == Pipe {
-		return
-	}
+	f.drop()
 	for _, l := range f.input.lines {
 		f.refused(l.text)
 	}
 	f.input.lines = nil
 }
 
-// give ends a wait.
-func (f *Frontend) give(w *lineWait, r lineResult) {
+// give ends a wait. echoed says that the line is on the screen.
+func (f *Frontend) give(w *lineWait, r lineResult, echoed bool) {
 	if f.input.wait == w {
 		f.input.wait = nil
 	} else {
@@ -230,7 +306,10 @@ func (f *Frontend) give(w *lineWait, r lineResult) {
 	}
 	switch {
 	case r.err == nil:
-		f.scr.took(w.prompt, r.text)
+		if !echoed {
+			f.flushDue()
+		}
+		f.scr.took(w.prompt, r.text, echoed)
 	case f.mode == Lines:
 		f.scr.hide()
 	}
@@ -258,18 +337,18 @@ func (f *Frontend) lineOf(w *lineWait) *editLine {
 
 // readLine asks for one line of the dialog q. It returns errCancelled, the cause of ctx, or how
 // the input ended. What was typed and not returned is put into q.unsent.
-func (f *Frontend) readLine(ctx context.Context, q *open, prompt string, breaks bool) (string, error) {
+func (f *Frontend) readLine(ctx context.Context, q *open, prompt string, k lineKind) (string, error) {
 	f.mu.Lock()
 	if err := f.unfit(ctx, q); err != nil {
 		f.mu.Unlock()
 		return "", err
 	}
-	w := &lineWait{prompt: prompt, breaks: breaks, since: q.since, got: make(chan lineResult, 1)}
+	w := &lineWait{prompt: prompt, q: q, kind: k, got: make(chan lineResult, 1)}
 	f.input.wait = w
 	f.replay()
 	f.deliver()
 	f.refresh()
-	f.wake.Broadcast()
+	f.claim()
 	f.mu.Unlock()
 	select {
 	case r := <-w.got:
@@ -281,14 +360,27 @@ func (f *Frontend) readLine(ctx context.Context, q *open, prompt string, breaks 
 	typed := w.line.text
 	if f.input.wait == w {
 		f.input.wait = nil
-	} else if r := <-w.got; r.text != "" {
-		typed = r.text
+	} else if r := <-w.got; r.err == nil {
+		typed = f.tookLate(q, r.text)
 	}
 	if typed != "" {
 		q.unsent = append(q.unsent, typed)
 	}
 	f.refresh()
 	return "", context.Cause(ctx)
+}
+
+// tookLate deals with a line that was read for q in the moment in which q ended, and returns what
+// of it is to be shown as not sent.
+func (f *Frontend) tookLate(q *open, line string) string {
+	if f.mode != Pipe || q.rest == nil {
+		return line
+	}
+	q.settled = q.rest(line)
+	if q.walk != nil || q.typed != nil {
+		return "" // it is part of what is shown of them
+	}
+	return line
 }
 
 // unfit returns why no line of q can be read any more.
@@ -335,14 +427,14 @@ func (f *Frontend) ReadPrompt(ctx context.Context) (string, error) {
 		f.mu.Unlock()
 		return "", fmt.Errorf("write the output: %w", err)
 	}
-	w := &lineWait{prompt: f.o.Prompt, breaks: true, got: make(chan lineResult, 1)}
+	w := &lineWait{prompt: f.o.Prompt, kind: manyLines, got: make(chan lineResult, 1)}
 	f.input.prompt = w
 	if f.mode == Lines {
 		f.scr.endText()
 	}
 	f.deliver()
 	f.refresh()
-	f.wake.Broadcast()
+	f.claim()
 	f.mu.Unlock()
 	var err error
 	select {
@@ -359,7 +451,7 @@ func (f *Frontend) ReadPrompt(ctx context.Context) (string, error) {
 		f.input.prompt = nil
 		f.refresh()
 	} else if r := <-w.got; r.err == nil { // taken in the same moment: it is for the next call
-		f.input.ahead = append([]string{r.text}, f.input.ahead...)
+		f.input.ahead = append([]stamped{{text: r.text}}, f.input.ahead...)
 	}
 	return "", err
 }

@@ -65,6 +65,7 @@ func (f *Frontend) readKeys(src *source) {
 	buf := make([]byte, 4096)
 	for {
 		n, err := src.Read(buf)
+		now := time.Now() // and not once f.mu is free, for a dialog may be shown by then
 		f.mu.Lock()
 		if f.input.stop {
 			f.mu.Unlock()
@@ -73,7 +74,6 @@ func (f *Frontend) readKeys(src *source) {
 		keys := f.input.parser.feed(buf[:n])
 		f.armEscape()
 		f.mu.Unlock()
-		now := time.Now()
 		for _, k := range keys {
 			f.mu.Lock()
 			then := f.press(stampedKey{k, now}, false)
@@ -143,20 +143,23 @@ func (f *Frontend) press(k stampedKey, early bool) (then func()) {
 	case k.kind == keyInterrupt:
 		return f.interrupted(f.cancelFirst())
 	case early:
+		if more := k.at.Add(f.o.MinDelay); !q.since.IsZero() && more.After(q.since) {
+			q.since = more // they are still typing what they began
+		}
 		return f.pressPrompt(k, true)
 	case in.wait == nil:
 		in.early = append(in.early, k)
 	case k.kind == keyEscape:
 		f.cancelFirst()
 	case k.kind == keyEnter:
-		f.give(in.wait, lineResult{text: in.wait.line.text})
+		f.give(in.wait, lineResult{text: in.wait.line.text}, false)
 	case k.kind == keyEOF && in.wait.line.text == "":
 		in.eof = io.EOF
 		f.deliver()
 	case k.kind == keyRedraw:
 		f.redraw()
 	default:
-		f.type1(&in.wait.line, k.key, in.wait.breaks)
+		f.type1(&in.wait.line, k.key, in.wait.kind == manyLines)
 	}
 	return nil
 }
@@ -203,10 +206,10 @@ func (f *Frontend) pressPrompt(k stampedKey, early bool) (then func()) {
 			f.remember(in.line.text)
 			text := in.line.text
 			in.line = editLine{}
-			f.give(in.prompt, lineResult{text: text})
+			f.give(in.prompt, lineResult{text: text}, false)
 		case in.line.text != "":
 			f.remember(in.line.text)
-			in.ahead = append(in.ahead, in.line.text)
+			in.ahead = append(in.ahead, stamped{text: in.line.text})
 			in.line = editLine{}
 		}
 	case keyEOF:

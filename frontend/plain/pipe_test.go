@@ -93,6 +93,12 @@ var pipeCases = []struct {
 	{"input-cancel", "/cancel\n", []protocol.Dialog{askName}, nil},
 	{"input-the-word-cancel", "//cancel\n", []protocol.Dialog{askName}, nil},
 	{"input-other-slash", "//x/cancel\n", []protocol.Dialog{askName}, nil},
+	{"confirm-last-line-without-newline", "y", []protocol.Dialog{approve, choose3}, nil},
+	{"question-last-line-without-newline", "2", []protocol.Dialog{oneQuestion()}, nil},
+	{"questions-last-line-without-newline", "/skip\n/skip\n1\nsend", []protocol.Dialog{storage()}, nil},
+	{"input-last-line-without-newline", "half", []protocol.Dialog{askName, approve}, nil},
+	{"editor-last-line-without-newline", "one\n.", []protocol.Dialog{editText}, nil},
+	{"select-equals-text", "=2\n", []protocol.Dialog{choose3}, nil},
 	{"input-end-of-input", "", []protocol.Dialog{askName, approve}, nil},
 	{"editor-lines", "one\n..two\n//keep\n\n.\n", []protocol.Dialog{editText}, nil},
 	{"editor-keep", "/keep\n", []protocol.Dialog{editText}, nil},
@@ -165,7 +171,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// Whatever comes through the pipe, true is only what a line says that is y or yes.
+// Whatever comes through the pipe, true is only what a whole line says that is y or yes.
 func FuzzConfirm(f *testing.F) {
 	for _, s := range []string{"y\n", "\ny\n", "Yes", " yEs \r\n", "ye\u017f\n", "y\x00\n", "//y\n", "\xff\ny\n", "y es\n", "n\ny\n"} {
 		f.Add([]byte(s))
@@ -179,9 +185,9 @@ func FuzzConfirm(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, _, _ := strings.Cut(string(input), "\n")
+		first, _, whole := strings.Cut(string(input), "\n")
 		word := strings.TrimSpace(first)
-		yes := len(word) <= 3 && (strings.ToLower(word) == "y" || strings.ToLower(word) == "yes")
+		yes := whole && len(word) <= 3 && (strings.ToLower(word) == "y" || strings.ToLower(word) == "yes")
 		if (a == protocol.Confirmed(true)) != yes {
 			t.Fatalf("input %q gave %#v", input, a)
 		}
@@ -216,7 +222,7 @@ func TestReadPromptFromAPipe(t *testing.T) {
 func TestColor(t *testing.T) {
 	var out bytes.Buffer
 	f := New(strings.NewReader(""), &out, &Options{Color: true})
-	f.Show(&protocol.Notify{Message: "a\x1b[1mb\x1b[8mc", Type: protocol.NotifyWarning})
+	f.Show(&protocol.Notify{Message: "a\x1b[1mb\x1b[8;30;40mc", Type: protocol.NotifyWarning})
 	f.Show(&protocol.Notify{Message: "d", Type: protocol.NotifyError})
 	f.Text("\x1b[32mgreen\n")
 	if _, err := f.Ask(t.Context(), &protocol.Confirm{Title: "\x1b[32mgreen"}); err != nil {
@@ -225,7 +231,7 @@ func TestColor(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Error(err)
 	}
-	want := "\x1b[33mwarning:\x1b[0m a\x1b[1mb␛[8mc\x1b[0m\n\x1b[31merror:\x1b[0m d\n\x1b[32mgreen\x1b[0m\n\nconfirm: ␛[32mgreen\n"
+	want := "\x1b[33mwarning:\x1b[0m a\x1b[1mbc\x1b[0m\n\x1b[31merror:\x1b[0m d\n\x1b[32mgreen\x1b[0m\n\nconfirm: ␛[32mgreen\n"
 	if got := out.String(); !strings.HasPrefix(got, want) {
 		t.Errorf("printed %q, want it to begin with %q", got, want)
 	}

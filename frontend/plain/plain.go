@@ -80,17 +80,21 @@ type Frontend struct {
 	in    io.Reader
 	style safetext.SGR // for what is no dialog
 
+	unseen bool // typed at a terminal that does not show out: nothing is asked; never changes
+
 	ctx  context.Context // over after Close, with ErrClosed as its cause
 	stop context.CancelCauseFunc
 	one  chan struct{}  // holds a token while a ReadPrompt is running
 	wg   sync.WaitGroup // text editors that outlive their dialog
 
-	mu   sync.Mutex // guards all below
-	scr  screen
-	wake sync.Cond // broadcast when a line may be wanted, and at Close
+	mu    sync.Mutex // guards all below
+	scr   screen
+	quiet *time.Timer // Lines: shows the prompt when it fires, nil if there is no need
+	wake  sync.Cond   // broadcast when a line may be wanted, and at Close
 
 	queue []*open // dialogs that have not ended, in order; the first is on screen
 	slots map[string]*slot
+	due   []string        // the slots that hold a value back, in the order in which it came
 	names map[string]bool // unknown methods that were reported
 
 	input inputState
@@ -104,10 +108,18 @@ type open struct {
 	turn     chan struct{} // closed when the dialog is the first of the queue
 
 	since     time.Time // from when on typing counts; zero until it is shown
+	begun     bool      // Lines: since has come, and what was typed before is gone
+	doubt     bool      // Lines: it may not be gone, so that the first line is not taken
 	cancelled bool      // Ctrl-C or CancelDialog, while no line was being read
 	unsent    []string  // what was typed, to be shown if it ends without an answer
 	timers    []*time.Timer
 	detached  bool // its Ask has returned, but its text editor is still on the terminal
+
+	rest    rest       // Pipe: the lines it has still to get, nil if it never takes one
+	settled bool       // Pipe: it has had them all
+	behind  []rest     // Pipe: lines of dialogs behind it that are over
+	walk    *walk      // of a questionnaire
+	typed   *typedText // of an editor dialog, where no text editor is used
 }
 
 // New returns a front end that reads from in and writes to out, and in Keys mode takes over the
@@ -137,8 +149,8 @@ func New(in io.Reader, out io.Writer, o *Options) *Frontend {
 	}
 	f.wake.L = &f.mu
 	f.ctx, f.stop = context.WithCancelCause(context.Background())
-	f.mode = detect(f.o.Mode, in, out, f.o.Term)
-	f.scr = screen{w: out, width: f.o.Width}
+	f.mode, f.unseen = detect(f.o.Mode, in, out, f.o.Term), unseen(f.o.Mode, in, out)
+	f.scr = screen{w: out, width: f.o.Width, before: f.flushDue}
 	if fd, ok := fdOf(out); ok && f.mode != Pipe && term.IsTerminal(fd) {
 		f.scr.fd, f.scr.hasFD = fd, true
 	}
@@ -158,7 +170,8 @@ func (f *Frontend) Capabilities() protocol.Capabilities {
 }
 
 // Text prints a piece of what the agent says as it comes; pieces may be cut anywhere, in the
-// middle of a character too. It blocks as long as out does.
+// middle of a character too. While a dialog is on screen whole lines are printed, marked as the
+// agent's, so that none can pass for a part of the question. It blocks as long as out does.
 func (f *Frontend) Text(delta string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -167,11 +180,16 @@ func (f *Frontend) Text(delta string) {
 }
 
 // Line prints a line of the program's own, or several, and ends an unfinished line of [Frontend.Text].
-// It is made safe like everything else. It blocks as long as out does.
+// It is made safe like everything else. While a dialog is on screen all lines but the first are
+// marked as the agent's. It blocks as long as out does.
 func (f *Frontend) Line(s string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.scr.block("", "", f.style.Block(s))
+	rest := ""
+	if f.scr.guarded {
+		rest = mark
+	}
+	f.scr.block("", rest, f.style.Block(s))
 	f.refresh()
 }
 
@@ -192,7 +210,7 @@ func (f *Frontend) cancelFirst() bool {
 		if typed := f.input.wait.line.text; typed != "" {
 			f.queue[0].unsent = append(f.queue[0].unsent, typed)
 		}
-		f.give(f.input.wait, lineResult{err: errCancelled})
+		f.give(f.input.wait, lineResult{err: errCancelled}, false)
 	} else {
 		f.queue[0].cancelled = true
 	}
@@ -206,9 +224,12 @@ func (f *Frontend) Close() error {
 	f.mu.Lock()
 	if f.ctx.Err() == nil {
 		f.stop(ErrClosed)
-		f.flushSlots()
+		f.stopSlots()
 		f.scr.finish()
 		f.scr.flush()
+	}
+	if f.quiet != nil {
+		f.quiet.Stop()
 	}
 	f.mu.Unlock()
 	f.stopInput()
@@ -228,9 +249,47 @@ func (f *Frontend) refresh() {
 	case f.mode == Keys:
 		f.scr.draw(w.prompt, *f.lineOf(w))
 	case f.mode == Lines:
-		f.scr.ask(w.prompt)
+		f.showPrompt(w)
 	}
 	f.scr.flush()
+}
+
+// quietTime is how long nothing must have been printed before a prompt in Lines mode.
+const quietTime = 300 * time.Millisecond
+
+// showPrompt puts a prompt on the screen in Lines mode, where it cannot be moved out of the way of
+// what is printed, and each repetition is a line more to listen to. So a dialog's is shown at
+// once, and again when there has been no other output for a moment; that of a line for the agent
+// is shown only then, and once. f.mu is held.
+func (f *Frontend) showPrompt(w *lineWait) {
+	s := &f.scr
+	switch {
+	case s.shown || w.q != nil && !w.q.begun || w.q == nil && w.asked:
+		return
+	case w.q != nil && !w.asked:
+		s.ask(w.prompt)
+		w.asked = s.shown
+		return
+	case f.quiet != nil && len(s.buf) == 0:
+		return
+	case f.quiet != nil:
+		f.quiet.Stop()
+	}
+	var timer *time.Timer
+	timer = time.AfterFunc(quietTime, func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.quiet != timer {
+			return
+		}
+		f.quiet = nil
+		if w := f.current(); w != nil && f.ctx.Err() == nil && (w.q != nil || !w.asked) {
+			s.ask(w.prompt)
+			w.asked = s.shown
+			s.flush()
+		}
+	})
+	f.quiet = timer
 }
 
 // enter queues a dialog.
@@ -246,12 +305,13 @@ func (f *Frontend) enter(ctx context.Context, d protocol.Dialog) (*open, error) 
 	if f.ctx.Err() != nil {
 		return nil, ErrClosed
 	}
+	q.rest = f.restOf(q)
 	f.queue = append(f.queue, q)
 	if len(f.queue) == 1 {
 		f.scr.endText()
 		close(q.turn)
 	} else if !f.queue[0].since.IsZero() {
-		f.coalesce("queue", entry{lines: func(*slot) []string { return f.waiting() }})
+		f.coalesce("queue", entry{count: true, lines: func(*slot) []string { return f.waiting() }})
 	}
 	f.refresh()
 	return q, nil
@@ -274,16 +334,21 @@ func (f *Frontend) leave(q *open) {
 		t.Stop()
 	}
 	i := slices.Index(f.queue, q)
+	f.owe(q, i)
 	f.queue = slices.Delete(f.queue, i, i+1)
 	if i == 0 {
 		f.leftover()
 		if len(f.queue) > 0 {
 			close(f.queue[0].turn)
 		} else {
+			f.scr.unguard()
+			if f.input.prompt != nil {
+				f.input.prompt.asked = false // the dialog has taken its place
+			}
 			f.replay()
 			f.deliver()
 		}
 	}
 	f.refresh()
-	f.wake.Broadcast()
+	f.claim()
 }

@@ -22,9 +22,15 @@ type screen struct {
 	buf   []byte
 	err   error // the first of writing; after it nothing is shown and so nothing may be answered
 
+	before func() // called before anything is printed but the continuation of a line
+
 	stream safetext.Stream
-	inText bool // the agent's text has an unfinished line
-	col    int  // its length in columns, less the full rows; only kept in Keys mode
+	// guarded is set while a dialog is on screen. The agent's text is then printed in whole lines
+	// that are marked, and held is the beginning of one.
+	guarded bool
+	held    string
+	inText  bool // the agent's text has an unfinished line
+	col     int  // its length in columns, less the full rows; only kept in Keys mode
 
 	shown bool   // a line is being edited, or a prompt stands, below all else
 	drawn string // Keys: what was drawn of it
@@ -33,6 +39,16 @@ type screen struct {
 
 	away bool // another program has the terminal; buf is kept until it is back
 }
+
+// What stands in front of a line that is the agent's, or a continuation of one. No line of ours
+// begins so, and no line of the agent's otherwise, but for what it says while no question is open.
+const (
+	mark       = "  | "
+	optionMark = "     | " // below an option
+)
+
+// maxHeld is how much of a line is held back while a dialog is on screen, in bytes.
+const maxHeld = 4096
 
 // widths counts colours, the only sequences that come this far, as nothing.
 var widths = displaywidth.Options{ControlSequences: true}
@@ -72,6 +88,12 @@ func (s *screen) flush() {
 	}
 }
 
+func (s *screen) beforeAll() {
+	if s.before != nil {
+		s.before()
+	}
+}
+
 // hide removes the line being edited, so that other output can take its place.
 func (s *screen) hide() {
 	if !s.shown {
@@ -105,9 +127,36 @@ func (s *screen) right(n int) {
 // text appends to the agent's text.
 func (s *screen) text(style safetext.SGR, delta string) {
 	s.stream.SGR = style
-	if out := s.stream.Write(delta); out != "" {
+	out := s.stream.Write(delta)
+	switch {
+	case out == "":
+	case s.guarded:
+		s.held += out
+		for {
+			l, more, ok := strings.Cut(s.held, "\n")
+			if !ok && len(s.held) < maxHeld {
+				break
+			}
+			s.held = more
+			s.block(mark, mark, l)
+		}
+	default:
+		if !s.inText {
+			s.beforeAll()
+		}
 		s.hide()
 		s.put(out)
+	}
+}
+
+// unguard ends the time in which a dialog is on screen.
+func (s *screen) unguard() {
+	s.guarded = false
+	if held := s.held; held != "" {
+		s.held = ""
+		s.beforeAll()
+		s.hide()
+		s.put(held)
 	}
 }
 
@@ -140,6 +189,9 @@ func (s *screen) put(out string) {
 
 // endText ends an unfinished line of the agent's text.
 func (s *screen) endText() {
+	if s.guarded { // nothing of it is on screen
+		return
+	}
 	rest := s.stream.Flush()
 	if rest == "" && !s.inText {
 		return
@@ -154,6 +206,7 @@ func (s *screen) endText() {
 
 // line prints one line that is safe already.
 func (s *screen) line(l string) {
+	s.beforeAll()
 	s.endText()
 	s.hide()
 	s.buf = append(s.buf, l...)
@@ -207,23 +260,28 @@ func (s *screen) draw(prompt string, l editLine) {
 	s.shown, s.drawn, s.row, s.atEnd = true, full, row, l.pos == len(l.text)
 }
 
-// took leaves a line that was entered on the screen and goes on below it.
-func (s *screen) took(prompt, text string) {
+// took leaves a line that was entered on the screen and goes on below it. echoed says that the
+// terminal has shown it already.
+func (s *screen) took(prompt, text string, echoed bool) {
 	switch {
+	case echoed:
 	case s.mode == Keys && s.shown:
 		s.draw(prompt, editLine{text: text, pos: len(text)})
 		if _, col := layout(s.drawn, 0, s.cols()); col > 0 {
 			s.newline()
 		}
-	case s.mode == Lines && s.shown: // the terminal has shown it
 	default:
 		s.line(prompt + safetext.Line(text))
 	}
-	s.shown, s.inText, s.col = false, false, 0
+	s.entered()
 }
+
+// entered notes that the cursor is at the beginning of an empty line.
+func (s *screen) entered() { s.shown, s.inText, s.col = false, false, 0 }
 
 // finish ends every unfinished line.
 func (s *screen) finish() {
+	s.unguard()
 	s.endText()
 	if s.mode == Keys && s.shown {
 		s.hide()

@@ -146,13 +146,13 @@ func TestScreen(t *testing.T) {
 	check("a line\nHello, wor\nld! Andabc\n        x", 5, 0)
 	l = editLine{}
 	typed("12345678")
-	s.took("> ", l.text)
+	s.took("> ", l.text, false)
 	check("a line\nHello, wor\nld! Andabc\n        x\n\n> 12345678", 6, 0)
 	l = editLine{}
 	typed("x")
 	l.edit(keyLeft)
 	typed("")
-	s.took("> ", l.text)
+	s.took("> ", l.text, false)
 	check("a line\nHello, wor\nld! Andabc\n        x\n\n> 12345678\n> x", 7, 0)
 }
 
@@ -227,5 +227,38 @@ func TestKeys(t *testing.T) {
 	var p keyParser
 	if keys := p.feed([]byte{0x1B}); len(keys) != 0 || !p.escape() || p.escape() {
 		t.Errorf("a lone ESC gave %v", keys)
+	}
+}
+
+// Whatever the agent's options are, #N is a number and =TEXT a text, and a line that could be both
+// is refused.
+func TestChoose(t *testing.T) {
+	hostile := []string{"Block", "1", "#1", "=1", "/cancel", "2", "#x", "=x", "x", "007", "10", "a", "a"}
+	var choices []choice
+	for i, o := range hostile {
+		choices = append(choices, choice{label: o, answer: fmt.Sprint(i, o)})
+	}
+	choices[12].answer = choices[11].answer // interchangeable
+	for line, want := range map[string]int{ // 0 for refused
+		"1": 0, "#1": 1, "=1": 2, "=#1": 3, "==1": 4, " =1 ": 2, " #1 ": 1, "= 1": 2,
+		"2": 0, "#2": 2, "=2": 6, "3": 3, "#3": 3, "=3": 0, "6": 6, "#6": 6, "10": 0, "#10": 10, "=10": 11,
+		"#x": 7, "=#x": 7, "x": 9, "=x": 9, "==x": 8, "#0": 0, "#14": 0, "#01": 0, "14": 0, "0": 0, "01": 0, "007": 10, "=007": 10,
+		"Block": 1, "=Block": 1, "block": 0, "/cancel": 5, "=/cancel": 5, "": 0, "=": 0, "#": 0, "a": 12, "=a": 12, "12": 12, "13": 13, "-1": 0, "1.": 0,
+	} {
+		got, problem := choose(choices, line)
+		if (problem == "") != (want > 0) || problem == "" && got != want-1 {
+			t.Errorf("%q chose %d (%s), want %d", line, got+1, problem, want)
+		}
+	}
+	for line, want := range map[string]string{
+		"1": "", "#1": "[0]", "#1,#2": "[0 1]", "3, #1": "[2 0]", "2": "", "3": "[2]", "3,3": "", "3,#3": "", "=1": "", "Block": "", "14": "", "#14": "", "3,": "", "##3": "",
+	} {
+		got, problem := chooseSeveral(choices, line)
+		if problem != "" {
+			got = nil
+		}
+		if (problem == "") != (want != "") || want != "" && fmt.Sprint(got) != want {
+			t.Errorf("%q chose %v (%s), want %s", line, got, problem, want)
+		}
 	}
 }

@@ -19,13 +19,14 @@ type source struct {
 	sure bool
 }
 
-// newSource finds out how in can be stopped; see New for what that means to it.
-func newSource(in io.Reader) *source {
+// newSource finds out how in can be stopped; see New for what that means to it. A file is read
+// through the reader that wrap makes of it.
+func newSource(in io.Reader, wrap func(io.Reader) io.Reader) *source {
 	nothing := func() {}
 	if file, ok := in.(*os.File); ok {
 		// Not deadlines: a file that was handed to another program, as the terminal is to a text
 		// editor, ignores them from then on.
-		if r, err := cancelreader.NewReader(file); err == nil {
+		if r, err := cancelreader.NewReader(wrap(file)); err == nil {
 			return &source{r, func() { r.Cancel() }, func() { _ = r.Close() }, true}
 		}
 		return &source{in, nothing, nothing, true} // a regular file, which never blocks for long
@@ -61,15 +62,25 @@ func descriptor(c syscall.Conn) (fd int, ok bool) {
 
 // detect replaces Detect by what in and out are.
 func detect(m Mode, in io.Reader, out io.Writer, termName string) Mode {
-	if m != Detect {
+	switch {
+	case m != Detect:
 		return m
-	}
-	fd, ok := fdOf(in)
-	if !ok || !term.IsTerminal(fd) {
+	case !isTerminal(in):
 		return Pipe
-	}
-	if fd, ok := fdOf(out); ok && term.IsTerminal(fd) && termName != "" && termName != "dumb" {
+	case isTerminal(out) && termName != "" && termName != "dumb":
 		return Keys
 	}
 	return Lines
+}
+
+// unseen reports whether a person types at a terminal and cannot see the output there. A writer of
+// the caller's own may well lead to a terminal, if the mode says so.
+func unseen(m Mode, in io.Reader, out io.Writer) bool {
+	_, file := out.(*os.File)
+	return isTerminal(in) && !isTerminal(out) && (m == Detect || file)
+}
+
+func isTerminal(v any) bool {
+	fd, ok := fdOf(v)
+	return ok && term.IsTerminal(fd)
 }

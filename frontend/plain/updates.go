@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -10,8 +9,9 @@ import (
 	"extui/protocol"
 )
 
-// Show prints an update as lines. It never waits for input, but is as slow as out. A status,
-// widget or title that changes quickly is printed at most once a second, its last value always.
+// Show prints an update as lines. It never waits for input, but is as slow as out. Of a status,
+// widget or title that changes again and again, with nothing else printed in between, at most one
+// value a second is printed, and always the last one; before anything else is.
 func (f *Frontend) Show(u protocol.Update) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -36,7 +36,7 @@ func (f *Frontend) Show(u protocol.Update) {
 			lines := []string{name + ":"}
 			for _, l := range u.Lines {
 				for l := range strings.SplitSeq(f.style.Block(l), "\n") {
-					lines = append(lines, "  "+l)
+					lines = append(lines, mark+l)
 				}
 			}
 			f.setSlot("w"+u.Key, lines...)
@@ -46,12 +46,12 @@ func (f *Frontend) Show(u protocol.Update) {
 	case *protocol.SetEditorText:
 		f.setEditorText(u.Text)
 	case *protocol.OpenURL:
-		f.scr.line("open: " + safetext.Line(u.URL))
+		f.scr.line("open: " + oneWord(u.URL))
 		if u.LaunchURL != "" && u.LaunchURL != u.URL {
-			f.scr.line("  short: " + safetext.Line(u.LaunchURL))
+			f.scr.line("  short: " + oneWord(u.LaunchURL))
 		}
 		if u.Instructions != "" {
-			f.scr.block("  ", "  ", safetext.Block(u.Instructions))
+			f.scr.block(mark, mark, safetext.Block(u.Instructions))
 		}
 	case *protocol.Unknown:
 		f.unknown(u)
@@ -67,8 +67,12 @@ func (f *Frontend) notify(level, message string) {
 	} else if f.o.Color && level == string(protocol.NotifyError) {
 		head = "\x1b[31m" + head + "\x1b[0m"
 	}
-	f.scr.block(head+" ", "  ", f.style.Block(message))
+	f.scr.block(head+" ", mark, f.style.Block(message))
 }
+
+// oneWord shows an address. It is not wrapped, so that it can be copied, and so must have no spaces
+// with which a part of it could look like anything else where the terminal breaks it.
+func oneWord(url string) string { return strings.ReplaceAll(safetext.Line(url), " ", "%20") }
 
 // maxNames bounds the memory for unknown methods.
 const maxNames = 100
@@ -87,12 +91,12 @@ func (f *Frontend) unknown(u *protocol.Unknown) {
 // have been on its way to the old line.
 func (f *Frontend) setEditorText(text string) {
 	in := &f.input
-	f.scr.block("editor text: ", "  ", safetext.Block(text))
+	f.scr.block("editor text: ", mark, safetext.Block(text))
 	if f.mode != Keys || in.line.text == text {
 		return
 	}
 	if old := in.line.text; old != "" {
-		f.scr.block("it replaces: ", "  ", safetext.Block(old))
+		f.scr.block("it replaces: ", mark, safetext.Block(old))
 		f.remember(old)
 	}
 	in.line.set(text)
@@ -103,7 +107,7 @@ func (f *Frontend) setEditorText(text string) {
 // again, which must not become a flood.
 type slot struct {
 	shown []string    // the value that was printed last, nil for none or a cleared one
-	next  *entry      // what is to be printed when timer fires, nil for nothing
+	next  *entry      // what is held back, nil for nothing
 	timer *time.Timer // runs for a second after each print, nil otherwise
 }
 
@@ -112,22 +116,31 @@ type entry struct {
 	// lines is called when it is to be printed; nil prints nothing.
 	lines func(*slot) []string
 	value bool // the lines are what the slot now shows, and need not be repeated
+	// count is a line of ours that is about the moment in which it is printed. It has no order.
+	count bool
 }
 
-// rate is the shortest time between two prints of a slot.
+// rate is the shortest time between two prints of a slot, if nothing else is printed.
 const rate = time.Second
 
-// coalesce prints e now or, if the slot was printed in the last second, once that is over, unless
-// something newer has come by then. f.mu is held.
+// coalesce prints e now or, if the slot was printed in the last second, once that is over or
+// something else is about to be printed, unless something newer has come by then. f.mu is held.
 func (f *Frontend) coalesce(name string, e entry) {
 	sl := f.slots[name]
 	if sl == nil {
 		sl = &slot{}
 		f.slots[name] = sl
 	}
+	if sl.next != nil && !e.count {
+		i := slices.Index(f.due, name)
+		f.due = slices.Delete(f.due, i, i+1)
+	}
 	sl.next = &e
-	if sl.timer == nil {
+	switch {
+	case sl.timer == nil:
 		f.printSlot(name, sl)
+	case !e.count:
+		f.due = append(f.due, name)
 	}
 }
 
@@ -150,7 +163,17 @@ func (f *Frontend) clearSlot(name, line string) {
 	}})
 }
 
-// printSlot prints what is due and starts the timer, or lets an idle slot rest.
+// flushDue prints all values that are held back, in the order in which they came. The screen
+// calls it before it prints anything else. f.mu is held.
+func (f *Frontend) flushDue() {
+	due := f.due
+	f.due = nil // so that what is printed here does not come back here
+	for _, name := range due {
+		f.printSlot(name, f.slots[name])
+	}
+}
+
+// printSlot prints what is held back and starts the timer, or lets an idle slot rest.
 func (f *Frontend) printSlot(name string, sl *slot) {
 	var lines []string
 	if e := sl.next; e != nil {
@@ -162,35 +185,39 @@ func (f *Frontend) printSlot(name string, sl *slot) {
 		}
 	}
 	if lines == nil {
-		sl.timer = nil
-		if sl.shown == nil {
+		if sl.timer == nil && sl.shown == nil {
 			delete(f.slots, name)
 		}
 		return
 	}
 	for _, l := range lines {
-		f.scr.block("", "  ", l)
+		f.scr.block("", mark, l)
 	}
-	sl.timer = time.AfterFunc(rate, func() {
+	if sl.timer != nil {
+		sl.timer.Stop()
+	}
+	var timer *time.Timer
+	timer = time.AfterFunc(rate, func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if f.ctx.Err() == nil {
-			f.printSlot(name, sl)
-			f.refresh()
+		if f.ctx.Err() != nil || sl.timer != timer {
+			return
 		}
+		sl.timer = nil
+		if e := sl.next; e != nil && !e.count {
+			f.flushDue()
+		} else {
+			f.printSlot(name, sl)
+		}
+		f.refresh()
 	})
+	sl.timer = timer
 }
 
-// flushSlots prints what is held back. f.mu is held, and nothing is coalesced after it.
-func (f *Frontend) flushSlots() {
-	for _, name := range slices.Sorted(maps.Keys(f.slots)) {
-		sl := f.slots[name]
-		if sl.timer != nil {
-			sl.timer.Stop()
-		}
-		if sl.next != nil {
-			f.printSlot(name, sl)
-		}
+// stopSlots prints what is held back and holds back nothing any more. f.mu is held.
+func (f *Frontend) stopSlots() {
+	f.flushDue()
+	for _, sl := range f.slots {
 		if sl.timer != nil {
 			sl.timer.Stop()
 		}

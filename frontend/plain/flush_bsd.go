@@ -1,0 +1,12 @@
+//go:build darwin || dragonfly || freebsd || netbsd || openbsd
+
+package plain
+
+import "golang.org/x/sys/unix"
+
+// flushTyped throws away what was typed at a terminal and not read yet, an unfinished line
+// included.
+func flushTyped(fd int) error {
+	const input = 1 // FREAD of sys/fcntl.h
+	return unix.IoctlSetPointerInt(fd, unix.TIOCFLUSH, input)
+}

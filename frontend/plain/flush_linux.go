@@ -1,0 +1,7 @@
+package plain
+
+import "golang.org/x/sys/unix"
+
+// flushTyped throws away what was typed at a terminal and not read yet, an unfinished line
+// included.
+func flushTyped(fd int) error { return unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH) }
