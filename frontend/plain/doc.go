@@ -16,7 +16,7 @@
 //
 //	select: Which database?
 //	  1. SQLite
-//	     A local file
+//	     | A local file
 //	  2. Postgres
 //	time left: 30 s
 //	answer with a number from 1 to 2, or with an option's text; /cancel cancels
@@ -24,7 +24,8 @@
 //
 // # Answers
 //
-//	select         the number, "#" and the number, or the option's text
+//	select         the number, or the option's text. "#2" is always the number and "=2" always the
+//	               text; a line that may mean two options is refused
 //	confirm        y or yes, n or no, in any case; nothing else decides
 //	input          one line, exactly as typed; an empty line is the empty text
 //	editor         Enter opens the text editor on a terminal that has one. Otherwise lines, and then
@@ -42,17 +43,33 @@
 // every dialog. On a terminal a line that is no answer is explained and the question asked again.
 // From a pipe it cancels a select or confirm instead: whoever wrote the lines behind it did not count on a
 // second attempt, and one of them might answer what it was not meant for. A questionnaire asks
-// again in both cases, since it sends nothing without "send".
+// again in both cases, since it sends nothing without "send". A last line without a line break may
+// have been cut off: from a pipe it is a text or a prompt, but chooses nothing; on a terminal,
+// where nobody has pressed Enter, it is nothing.
 //
-// On a terminal, what is typed in the first moment of a dialog ([Options.MinDelay]) does not answer
-// it. In Keys mode it stays in the line for the agent, unsent; in Lines mode it is printed as not
-// taken. What was typed for a dialog that ends by itself is printed as "not sent", to be copied.
+// # Whose a line is
+//
+// On a terminal, what is typed in the first moment of a dialog ([Options.MinDelay]), and on from
+// there without a pause, does not answer it. In Keys mode it stays in the line for the agent,
+// unsent. In Lines mode the terminal keeps a line to itself until Enter is pressed, so the dialog's
+// prompt appears when that moment is over, and what was typed before, half a line included, is
+// thrown away or printed as not taken. Where the system cannot throw it away, the first line is
+// not taken. What was typed for a dialog that ends by itself is printed as "not sent", to be copied.
+//
+// From a pipe a line belongs to whoever wanted it first, whether it lay ready or comes late. A
+// dialog that ends by itself takes the lines along that it has not had: they are printed as "not
+// sent" when they come. A line that was awaited as a prompt stays one though a dialog opens, which
+// gets the next.
+//
+// A dialog is cancelled at once if in is a terminal and out is not: who types cannot see it.
 //
 // # Text from the agent
 //
 // All of it passes through a filter that makes control characters, escape sequences, direction
 // overrides and invisible characters visible. What is to be approved is printed in full, wrapped,
-// never cut.
+// never cut. Each line of it but the first, which stands behind a word of ours, begins with a bar,
+// as does what the agent says while a dialog is on screen, so that no text can pass for an option,
+// a prompt or a message of the program. What it says at other times is free text.
 //
 // # Concurrency
 //

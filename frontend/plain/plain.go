@@ -30,8 +30,8 @@ type Options struct {
 	// Width is the number of columns at which texts are wrapped. 0 asks the terminal, and does not
 	// wrap on a pipe.
 	Width int
-	// Color keeps the colours of statuses, widgets, notifications and the agent's text, and
-	// colours warnings and errors. Set it for a terminal if $NO_COLOR is not set. Dialogs never
+	// Color keeps those colours of statuses, widgets, notifications and the agent's text that
+	// cannot hide a text, and colours warnings and errors. Set it for a terminal if $NO_COLOR is not set. Dialogs never
 	// have colours.
 	Color bool
 	// Prompt stands in front of a line for the agent. Empty means "> ".
@@ -40,7 +40,7 @@ type Options struct {
 	// on a terminal; the name of a file is put behind. Empty: the text is typed line by line.
 	Editor []string
 	// MinDelay is how long a dialog must have been on a terminal before typing can answer it.
-	// 0 means 300 ms, negative none. It has no effect on a pipe.
+	// 0 means 300 ms, negative none, which is for tests. It has no effect on a pipe.
 	MinDelay time.Duration
 	// Complete returns texts that may take the place of line[:pos] when Tab is pressed in a line
 	// for the agent, in Keys mode; pos counts bytes. Nil: Tab does nothing. It is called from the
@@ -59,7 +59,8 @@ type Mode int
 // The modes.
 const (
 	// Detect is Keys where in and out are terminals and Term is one that can do it, Lines where
-	// in is a terminal otherwise, and Pipe for everything else.
+	// in is a terminal otherwise, and Pipe for everything else. If in is a terminal and out is
+	// none, dialogs are cancelled; so they are in the other modes if out is an *os.File.
 	Detect Mode = iota
 	// Pipe is a pipe, a file, or any other reader. Lines are read when they are wanted, and the
 	// lines taken are repeated in the output.
