@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -15,12 +16,18 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
-const raceSetting, raceValue = "GORACE", "atexit_sleep_ms=0"
-
 // leakChecked fails a run of the tests that leaves goroutines behind.
 type leakChecked struct{ m *testing.M }
 
 func (c leakChecked) Run() int {
+	// Most tests wait for other processes and for terminals, not for a processor.
+	flag.Parse()
+	if f := flag.Lookup("test.parallel"); f.Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
+		if err := f.Value.Set("6"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+	}
 	code := c.m.Run()
 	if code == 0 {
 		if err := goleak.Find(); err != nil {
@@ -31,12 +38,33 @@ func (c leakChecked) Run() int {
 	return code
 }
 
-// TestMain puts the program itself, as this test binary, into PATH as extui.
+// TestMain puts the program itself into PATH as extui: as this test binary or, with
+// the race detector, built without it. The scripts start some hundred processes,
+// and each would take a quarter of a second to start and one to exit. What the
+// detector is for is covered by the tests that run the program in this process.
 func TestMain(m *testing.M) {
-	// The race detector makes each process sleep for a second at its exit, and
-	// there are some hundred here.
-	os.Setenv(raceSetting, raceValue)
-	testscript.Main(leakChecked{m}, map[string]func(){"extui": main})
+	if !raceDetector {
+		testscript.Main(leakChecked{m}, map[string]func(){"extui": main})
+	}
+	os.Exit(runBuilt(leakChecked{m}))
+}
+
+// runBuilt runs the tests with the program built into a directory in front of PATH.
+func runBuilt(m testscript.TestingM) int {
+	dir, err := os.MkdirTemp("", "extui-test")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	build := exec.Command("go", "build", "-o", dir+string(os.PathSeparator), ".")
+	build.Stdout, build.Stderr = os.Stderr, os.Stderr
+	if err := build.Run(); err != nil {
+		fmt.Fprintf(os.Stderr, "build the program for the tests: %v\n", err)
+		return 1
+	}
+	os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return m.Run()
 }
 
 // TestScript runs the program as its users do. Beside the usual commands, scripts
@@ -49,7 +77,6 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
-			env.Setenv(raceSetting, raceValue)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"os/exec"
 	"strings"
 	"sync"
 	"syscall"
@@ -60,10 +61,15 @@ type run struct {
 var impatient = patience{commands: 300 * time.Millisecond, ended: 100 * time.Millisecond, answer: 300 * time.Millisecond, silence: 2 * time.Second}
 
 func startRun(stdin io.Reader, flags []string, agent string) *run {
+	return start(stdin, impatient, append(flags, "--", "sh", "-c", agent)...)
+}
+
+// start is extui run with that command line.
+func start(stdin io.Reader, p patience, args ...string) *run {
 	r := &run{signals: make(chan os.Signal, 1), code: make(chan int, 1)}
 	r.stdout.more, r.stderr.more = make(chan struct{}, 1), make(chan struct{}, 1)
 	w := &world{
-		args:  append(append([]string{"run"}, flags...), "--", "sh", "-c", agent),
+		args:  append([]string{"run"}, args...),
 		env:   os.Environ(),
 		stdin: stdin, stdout: &r.stdout, stderr: &r.stderr,
 		signals: func(wanted ...os.Signal) (<-chan os.Signal, func()) {
@@ -72,8 +78,9 @@ func startRun(stdin io.Reader, flags []string, agent string) *run {
 			}
 			return r.signals, func() {}
 		},
-		now:      time.Now,
-		patience: impatient,
+		executable: func() (string, error) { return exec.LookPath("extui") },
+		now:        time.Now,
+		patience:   p,
 	}
 	go func() { r.code <- execute(w) }()
 	return r
@@ -91,7 +98,24 @@ func (r *run) ended(t *testing.T, want int) {
 		t.Error("it does not end")
 	}
 	if t.Failed() {
-		t.Logf("output:\n%s\nstandard error:\n%s", &r.stdout, &r.stderr)
+		t.Fatalf("output:\n%s\nstandard error:\n%s", &r.stdout, &r.stderr)
+	}
+}
+
+// A conversation with everything in it, in this process, so that the race detector
+// sees it.
+func TestRunInThisProcess(t *testing.T) {
+	t.Parallel()
+	lines := "2\ny\nthing\n/keep\n/two\nhere\nthere\nhello\n/new\ny\n/ask\n1\n/skip\n/skip\nsend\n/fail\n"
+	r := start(strings.NewReader(lines), usualPatience, "--verbose", "--prompt", "/demo", "--prompt", "/state")
+	r.ended(t, codeFailed)
+	shown := r.stdout.String()
+	for _, want := range []string{"You chose PostgreSQL.", "isStreaming", `You said "hello"`, "[new session]", `"SQLite"`, "[extension error] command:fail"} {
+		_, rest, found := strings.Cut(shown, want)
+		if !found {
+			t.Fatalf("%q is not there, or not at its place:\n%s", want, &r.stdout)
+		}
+		shown = rest
 	}
 }
 

@@ -142,17 +142,25 @@ func TestTerminalDemo(t *testing.T) {
 func TestTerminalCtrlC(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t)
-	s.begin()
+	// An agent whose answer to a prompt goes on until it is aborted.
+	s.runAs("plain", `answers() { id=${line#*\"id\":\"}; echo '{"id":"'${id%%\"*}'","type":"response","command":"'$1'","success":true}'; }
+		while read -r line; do case $line in
+			*extension_ui_response*) echo "$line" >> `+s.dir+`/answers;;
+			*get_commands*) answers get_commands;;
+			*get_state*) answers get_state;;
+			*'"prompt"'*) answers prompt; echo '{"type":"agent_start"}'; echo '`+request+`"id":"2","method":"notify","message":"at work"}';;
+			*'"abort"'*) answers abort; echo '{"type":"agent_end"}'; echo '{"type":"agent_settled","aborted":true}';;
+		esac; done`, request+`"id":"1","method":"confirm","title":"Sure?"}`)
 
 	// In a dialog it cancels that, and approves nothing.
-	s.keys("/call bash sudo ls", "Enter")
-	s.answer("1-2>", "1", "C-c")
-	s.wait("[tool bash failed] Blocked: nobody allowed it")
+	s.answer("y/n>", "y", "C-c")
+	s.got(`{"type":"extension_ui_response","id":"1","cancelled":true}`)
 
 	// While the agent answers it aborts, unless it comes right after another.
+	s.wait("[dialog cancelled; Ctrl-C again leaves]")
 	<-time.After(ctrlCWindow)
 	s.keys("hello", "Enter")
-	s.wait(`You said "hello".`)
+	s.wait("at work")
 	s.keys("C-c")
 	s.wait("[aborted]")
 
