@@ -298,7 +298,9 @@ func (m *model) decide(d *dialog, a protocol.Answer) {
 	switch a := a.(type) {
 	case protocol.Cancelled:
 		m.conv.note(kindInfo, what+": cancelled")
-		m.keepDraft(d, false)
+		if m.keepDraft(d, false) {
+			m.conv.note(kindInfo, "ctrl+r puts what was typed or chosen into the editor")
+		}
 	case protocol.Confirmed:
 		if a {
 			m.conv.note(kindGood, what+": yes")
@@ -375,9 +377,12 @@ func (m *model) ended(msg endMsg) {
 	}
 }
 
-// keepDraft keeps what was typed into a dialog that is over, and shows it.
-func (m *model) keepDraft(d *dialog, show bool) {
-	m.keepText(d.body.draft(), show)
+// keepDraft keeps what was typed into a dialog that is over, and reports whether
+// there is any.
+func (m *model) keepDraft(d *dialog, show bool) bool {
+	text := d.body.draft()
+	m.keepText(text, show)
+	return text != ""
 }
 
 func (m *model) keepText(text string, show bool) {
