@@ -43,6 +43,26 @@ type dialog struct {
 	opened   time.Time
 	deadline time.Time // zero: none
 	guard    guard
+	// review is for Enter on a page that shows what is about to be sent. Its shown
+	// is zero while no such page is on the screen.
+	review  guard
+	tooSoon bool // the last key was an Enter that came too soon there
+}
+
+// reviewer is a body with a page that shows what Enter there sends.
+type reviewer interface{ review() bool }
+
+// reviewing keeps track of whether such a page is on the screen.
+func (d *dialog) reviewing(t time.Time) bool {
+	r, ok := d.body.(reviewer)
+	switch {
+	case !ok || !r.review():
+		d.review = guard{}
+		return false
+	case d.review.shown.IsZero():
+		d.review.show(t)
+	}
+	return true
 }
 
 // guard tells whether keys may count yet: whatever waits for them must have

@@ -16,8 +16,10 @@ func answered(t *testing.T, d protocol.Dialog, keys ...string) protocol.Answer {
 	t.Helper()
 	s := newScreen(t, 80, 24)
 	id := s.ask(d)
-	s.settle()
-	s.keys(keys...)
+	for _, key := range keys {
+		s.settle()
+		s.keys(key)
+	}
 	a, ok := s.answers[id]
 	if !ok {
 		t.Fatalf("keys %v did not answer:\n%s", keys, s.picture())

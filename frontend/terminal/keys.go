@@ -112,7 +112,19 @@ func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 			return m.editElsewhere(d.id, box.text())
 		}
 	}
+	d.tooSoon = false
+	if d.reviewing(m.now) {
+		switch {
+		case stroke == "enter":
+			if d.tooSoon = !d.review.admit(m.now, m.cfg.minDelay); d.tooSoon {
+				return nil
+			}
+		case k.Text != "" && stroke != "?": // somebody types, and not for this
+			d.review.early = m.now
+		}
+	}
 	a, handled := d.body.key(k)
+	d.reviewing(m.now)
 	switch {
 	case a != nil:
 		m.decide(d, a)
@@ -150,6 +162,9 @@ func (m *model) paste(s string) {
 		m.prompt.box.paste(s)
 		m.prompt.closeList()
 	case d.guard.admit(m.now, m.cfg.minDelay):
+		if d.reviewing(m.now) {
+			d.review.early = m.now
+		}
 		d.body.paste(s)
 	case m.fromPrompt:
 		m.prompt.box.paste(s)

@@ -11,11 +11,11 @@ import (
 	"extui/protocol"
 )
 
-// The rows that a question has besides its options. Authors may not use these
-// labels, so that nobody can take one for the other.
+// The rows that a question has besides its options.
 const (
 	labelCustom = "Type something."
 	labelChat   = "Chat about this"
+	labelNone   = "None of these"
 )
 
 // rowKind is what a row of a question stands for.
@@ -23,6 +23,7 @@ type rowKind int
 
 const (
 	rowOption rowKind = iota
+	rowNone           // of several
 	rowCustom
 	rowChat
 )
@@ -40,6 +41,9 @@ type questionnaireBody struct {
 	moved     bool
 	step      int
 	hint      string
+	// read is how many rows of the review have been on the screen, from the first
+	// one without a gap, at a width of readWidth; unread is how many have not.
+	read, readWidth, unread int
 }
 
 // questionState is one question and what was decided about it.
@@ -48,7 +52,7 @@ type questionState struct {
 	rows    []rowKind
 	mark    int // a row, -1 for none
 	answer  *protocol.QuestionAnswer
-	ticked  map[int]bool // multi: the options that are chosen
+	ticked  map[int]bool // multi: the options that are chosen; empty if the answer is another one
 	custom  string       // what was typed, kept when another answer is chosen
 	chat    string
 	preview bool // an option has one
@@ -61,7 +65,10 @@ func newQuestionnaire(d *protocol.Questionnaire) *questionnaireBody {
 		s := questionState{q: q, mark: -1, ticked: map[int]bool{}}
 		for _, o := range q.Options {
 			s.rows = append(s.rows, rowOption)
-			s.preview = s.preview || o.Preview != nil
+			s.preview = s.preview || o.HasPreview()
+		}
+		if !d.Ask && q.MultiSelect { // an ask has no word for it
+			s.rows = append(s.rows, rowNone)
 		}
 		if d.Ask || !q.MultiSelect && !s.preview {
 			s.rows = append(s.rows, rowCustom)
@@ -93,10 +100,14 @@ func (b *questionnaireBody) key(k tea.KeyPressMsg) (protocol.Answer, bool) {
 			return nil, true
 		}
 		if b.review() {
-			if stroke == "enter" {
-				return b.answers(), true
+			switch {
+			case stroke != "enter":
+				return nil, false
+			case b.unread > 0:
+				b.hint = "read on first: pgdown"
+				return nil, true
 			}
-			return nil, false
+			return b.answers(), true
 		}
 		return nil, b.questionKey(stroke)
 	}
@@ -106,6 +117,7 @@ func (b *questionnaireBody) key(k tea.KeyPressMsg) (protocol.Answer, bool) {
 func (b *questionnaireBody) turn(n int) {
 	b.tab = max(0, min(len(b.questions), b.tab+n))
 	b.page, b.moved = page{}, true
+	b.read, b.unread = 0, 1 // until they are drawn
 }
 
 // questionKey handles the keys of a tab with a question.
@@ -119,11 +131,15 @@ func (b *questionnaireBody) questionKey(stroke string) bool {
 	case "down", "j":
 		s.mark = (s.mark + 1) % len(s.rows)
 	case "space", "x":
-		if !s.q.MultiSelect || s.mark < 0 || s.rows[s.mark] != rowOption {
+		switch {
+		case s.q.MultiSelect && s.mark < 0:
+			b.hint = "mark one first: ↑ ↓"
+		case s.q.MultiSelect && (s.rows[s.mark] == rowOption || s.rows[s.mark] == rowNone):
+			b.tick(s)
+		default:
 			b.hint = "enter chooses"
-			return true
 		}
-		b.tick(s)
+		return true
 	case "backspace", "delete":
 		s.answer = nil
 		clear(s.ticked)
@@ -141,35 +157,74 @@ func (b *questionnaireBody) questionKey(stroke string) bool {
 	return true
 }
 
+// tick turns the marked row of several on or off. With nothing ticked the
+// question is open: only the row of its own says that none is wanted.
 func (b *questionnaireBody) tick(s *questionState) {
-	s.ticked[s.mark] = !s.ticked[s.mark]
-	b.setMulti(s)
-}
-
-func (b *questionnaireBody) setMulti(s *questionState) {
-	selected := []string{}
+	if s.rows[s.mark] == rowNone {
+		was := s.none()
+		s.answer = nil
+		clear(s.ticked)
+		if !was {
+			s.answer = b.several([]string{})
+		}
+		return
+	}
+	if s.ticked[s.mark] {
+		delete(s.ticked, s.mark)
+	} else {
+		s.ticked[s.mark] = true
+	}
+	s.answer = nil
+	var selected []string
 	for i, o := range s.q.Options {
 		if s.ticked[i] {
 			selected = append(selected, o.Label)
 		}
 	}
-	s.answer = &protocol.QuestionAnswer{QuestionIndex: b.tab, Question: s.q.Question, Kind: protocol.KindMulti, Selected: selected}
+	if len(selected) > 0 {
+		s.answer = b.several(selected)
+	}
+}
+
+func (b *questionnaireBody) several(selected []string) *protocol.QuestionAnswer {
+	return &protocol.QuestionAnswer{QuestionIndex: b.tab, Question: b.questions[b.tab].q.Question, Kind: protocol.KindMulti, Selected: selected}
+}
+
+// none reports whether the answer is that no option is wanted.
+func (s *questionState) none() bool {
+	return s.answer != nil && s.answer.Kind == protocol.KindMulti && len(s.answer.Selected) == 0
 }
 
 // choose is Enter on the marked row.
 func (b *questionnaireBody) choose(s *questionState) {
-	if s.mark < 0 {
+	switch {
+	case s.mark >= 0:
+	case !s.q.MultiSelect:
 		b.hint = "mark one first: ↑ ↓"
+		return
+	default:
+		if s.answer == nil {
+			b.hint = "nothing ticked: left open"
+		}
+		b.turn(1)
 		return
 	}
 	switch s.rows[s.mark] {
+	case rowNone:
+		if !s.none() {
+			b.tick(s)
+		}
+		b.turn(1)
 	case rowCustom:
 		b.typing, b.typingFor = newTextbox(s.custom, false), rowCustom
 	case rowChat:
 		b.typing, b.typingFor = newTextbox(s.chat, false), rowChat
 	case rowOption:
 		if s.q.MultiSelect {
-			b.setMulti(s) // what is ticked, be it nothing
+			if len(s.ticked) == 0 {
+				b.hint = "nothing ticked: space ticks"
+				return
+			}
 		} else {
 			s.answer = &protocol.QuestionAnswer{QuestionIndex: b.tab, Question: s.q.Question,
 				Kind: protocol.KindOption, Answer: new(s.q.Options[s.mark].Label)}
@@ -202,6 +257,7 @@ func (b *questionnaireBody) typingKey(k tea.KeyPressMsg, stroke string) bool {
 		}
 		b.typing = nil
 		s.answer = a
+		clear(s.ticked)
 		b.turn(1)
 	default:
 		return b.page.scroll(stroke, b.step) || b.typing.key(k)
@@ -239,18 +295,25 @@ func (b *questionnaireBody) draft() string {
 	var lines []string
 	for i := range b.questions {
 		s := &b.questions[i]
-		text := ""
+		var texts []string
 		if s.answer != nil {
-			text = answerText(s.answer)
+			texts = append(texts, answerText(s.answer))
 		}
+		custom, chat := s.custom, s.chat
 		if b.typing != nil && i == b.tab {
-			text = b.typing.text()
+			if b.typingFor == rowChat {
+				chat = b.typing.text()
+			} else {
+				custom = b.typing.text()
+			}
 		}
-		if text == "" && s.custom+s.chat != "" {
-			text = strings.TrimSpace(s.custom + "\n" + s.chat)
+		for _, text := range []string{custom, chat} {
+			if text != "" && (s.answer == nil || s.answer.Answer == nil || *s.answer.Answer != text) {
+				texts = append(texts, text)
+			}
 		}
-		if text != "" {
-			lines = append(lines, s.q.Question+"\n"+text)
+		if len(texts) > 0 {
+			lines = append(lines, s.q.Question+"\n"+strings.Join(texts, "\n"))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -277,6 +340,8 @@ func (b *questionnaireBody) hints() []key.Binding {
 	switch {
 	case b.typing != nil:
 		return []key.Binding{bind("enter", "take it"), bind("esc", "back"), bind("alt+enter", "new line")}
+	case b.review() && b.unread > 0:
+		return []key.Binding{bind("pgdown", "read all, then send"), bind("←", "back"), bind("esc", "cancel all")}
 	case b.review():
 		return []key.Binding{bind("enter", "send"), bind("←", "back"), bind("esc", "cancel all")}
 	}
@@ -289,7 +354,7 @@ func (b *questionnaireBody) hints() []key.Binding {
 
 // tabLine names the tabs: which is shown, and which have an answer.
 func (b *questionnaireBody) tabLine(l *look, width int) string {
-	var parts []string
+	full, short := []string{}, []string{}
 	for i := range b.questions {
 		s := &b.questions[i]
 		sign := "○"
@@ -300,21 +365,23 @@ func (b *questionnaireBody) tabLine(l *look, width int) string {
 		if name == "" {
 			name = fmt.Sprintf("Question %d", i+1)
 		}
-		parts = append(parts, sign+" "+name)
+		full = append(full, sign+" "+name)
+		short = append(short, fmt.Sprintf("%s%d", sign, i+1))
 	}
-	parts = append(parts, "Review")
-	room := width
-	for _, p := range parts {
-		room -= l.method.StringWidth(p) + 3
-	}
-	if room < 0 { // names of the others do not fit
-		for i := range parts {
-			if i != b.tab {
-				parts[i] = strings.Fields(parts[i])[0]
-				if i == len(b.questions) {
-					parts[i] = "✓"
-				}
-			}
+	full, short = append(full, "Review"), append(short, "✓")
+	parts := full
+	if rowWidth(l, parts) > width {
+		parts = short
+		current := full[b.tab]
+		if !b.review() {
+			current = strings.Replace(current, " ", fmt.Sprintf("%d ", b.tab+1), 1)
+		}
+		parts[b.tab] = ""
+		if room := width - rowWidth(l, parts); room >= 8 {
+			parts[b.tab] = clip(current, room, l.method)
+		} else { // no room for the numbers of the others
+			count := fmt.Sprintf(" of %d", len(b.questions))
+			return paint(l.marked, "["+clip(current, width-2-len(count), l.method)+"]") + paint(l.faint, count)
 		}
 	}
 	for i, p := range parts {
@@ -325,4 +392,13 @@ func (b *questionnaireBody) tabLine(l *look, width int) string {
 		}
 	}
 	return clip(strings.Join(parts, " "), width, l.method)
+}
+
+// rowWidth is how wide tabs with these names are.
+func rowWidth(l *look, parts []string) int {
+	w := -1
+	for _, p := range parts {
+		w += l.method.StringWidth(p) + 3
+	}
+	return w
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"extui/internal/safetext"
+	"extui/protocol"
 )
 
 // sideBySide is the width from which a preview stands beside the options.
@@ -35,7 +36,16 @@ func (b *questionnaireBody) view(l *look, width, height int) pane {
 		to = from + room - 1
 	}
 	b.step = max(1, room-1)
+	if b.review() && b.readWidth != width {
+		b.page, b.read, b.readWidth = page{}, 0, width
+	}
 	body, above, below := b.page.view(rows, room, from, to)
+	if b.review() {
+		if above <= b.read {
+			b.read = max(b.read, above+len(body))
+		}
+		b.unread = len(rows) - b.read
+	}
 	p.rows = append([]string{head}, body...)
 	p.above, p.below = above, below
 	if b.typing != nil {
@@ -53,7 +63,7 @@ func (b *questionnaireBody) questionRows(l *look, width int) (rows []string, fro
 	s := &b.questions[b.tab]
 	rows = paintAll(l.strong, wrap(safetext.Block(s.q.Question), width, l.method))
 	if s.q.MultiSelect {
-		rows = append(rows, paint(l.faint, clip("any number of them, none too", width, l.method)))
+		rows = append(rows, paint(l.faint, clip("any number of them: space ticks", width, l.method)))
 	}
 	left, beside := width, s.preview && width >= sideBySide
 	if beside {
@@ -88,7 +98,7 @@ func (b *questionnaireBody) questionRows(l *look, width int) (rows []string, fro
 
 // previewRows are the preview of the marked option, if it has one.
 func (b *questionnaireBody) previewRows(l *look, s *questionState, width, left int, beside bool) []string {
-	if s.mark < 0 || s.rows[s.mark] != rowOption || s.q.Options[s.mark].Preview == nil {
+	if s.mark < 0 || s.rows[s.mark] != rowOption || !s.q.Options[s.mark].HasPreview() {
 		if s.preview && beside {
 			return []string{paint(l.faint, "mark an option to see what it means")}
 		}
@@ -114,19 +124,29 @@ func (b *questionnaireBody) choiceRows(l *look, s *questionState, i, width int) 
 			label += " (recommended)"
 		}
 		chosen = s.ticked[i] || s.answer != nil && !s.q.MultiSelect && s.answer.Answer != nil &&
-			s.answer.Kind == "option" && *s.answer.Answer == o.Label
+			s.answer.Kind == protocol.KindOption && *s.answer.Answer == o.Label
+	case rowNone:
+		label, chosen = labelNone, s.none()
 	case rowCustom:
-		label, description = labelCustom, summary(s.custom, width)
-		chosen = s.answer != nil && s.answer.Kind == "custom"
+		label, description = labelCustom, s.custom
+		chosen = s.answer != nil && s.answer.Kind == protocol.KindCustom
 	case rowChat:
-		label, description = labelChat, summary(s.chat, width)
-		chosen = s.answer != nil && s.answer.Kind == "chat"
+		label, description = labelChat, s.chat
+		chosen = s.answer != nil && s.answer.Kind == protocol.KindChat
+	}
+	if s.rows[i] == rowCustom || s.rows[i] == rowChat {
+		if chosen && s.answer.Answer != nil { // what is sent, not what was typed since
+			description = *s.answer.Answer
+		} else if chosen {
+			description = ""
+		}
+		description = summary(description, width)
 	}
 	box := "( ) "
 	switch {
-	case s.q.MultiSelect && s.rows[i] == rowOption && chosen:
+	case s.q.MultiSelect && s.rows[i] <= rowNone && chosen:
 		box = "[x] "
-	case s.q.MultiSelect && s.rows[i] == rowOption:
+	case s.q.MultiSelect && s.rows[i] <= rowNone:
 		box = "[ ] "
 	case chosen:
 		box = "(•) "

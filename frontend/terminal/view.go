@@ -174,6 +174,9 @@ func (m *model) hintText(d *dialog, p pane, room int) string {
 	if !d.guard.early.IsZero() {
 		return paint(l.warn, clip("keys typed before this was shown do not count", room, l.method))
 	}
+	if d.tooSoon {
+		return paint(l.warn, clip("that came too soon: enter again", room, l.method))
+	}
 	bindings := d.body.hints()
 	if len(m.queue) > 1 {
 		bindings = slices.Insert(slices.Clone(bindings), min(2, len(bindings)), bind("ctrl+n", "next"))
