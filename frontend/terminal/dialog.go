@@ -151,6 +151,21 @@ func (p *page) view(rows []string, h int, from, to int) (out []string, above, be
 	return rows[p.top:end], p.top, len(rows) - end
 }
 
+// viewMark is view for a list whose marked entry is the rows from one to another,
+// -1 if none is. It follows a mark that has moved; inView tells whether any of the
+// entry is shown.
+func (p *page) viewMark(rows []string, h, from, to int, moved bool) (out []string, above, below int, inView bool) {
+	keepFrom, keepTo := -1, -1
+	if moved {
+		keepFrom, keepTo = from, min(to, from+h-1) // too tall to be seen whole: begin at its top
+	}
+	out, above, below = p.view(rows, h, keepFrom, keepTo)
+	return out, above, below, from >= 0 && from < above+len(out) && to >= above
+}
+
+// hintMarked answers an Enter on an entry that had been scrolled away.
+const hintMarked = "marked is this one: again"
+
 // scroll handles the keys that move a page and reports whether k is one.
 func (p *page) scroll(stroke string, step int) bool {
 	switch stroke {

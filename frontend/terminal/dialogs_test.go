@@ -269,3 +269,44 @@ func TestCountdown(t *testing.T) {
 		}
 	}
 }
+
+// Enter does not choose what is marked while that is scrolled off the screen. It
+// brings it back, and the next Enter counts.
+func TestEnterChoosesWhatIsSeen(t *testing.T) {
+	labels := make([]string, 40)
+	for i := range labels {
+		labels[i] = fmt.Sprintf("option %d.", i+1)
+	}
+	var several []protocol.QuestionOption
+	for _, l := range labels {
+		several = append(several, protocol.QuestionOption{Label: l})
+	}
+	for name, c := range map[string]struct {
+		d   protocol.Dialog
+		key string
+	}{
+		"select":        {&protocol.Select{Title: "Which?", Options: protocol.Options(labels...)}, "enter"},
+		"questionnaire": {&protocol.Questionnaire{Questions: []protocol.Question{{Question: "Which?", Options: several}}}, "enter"},
+		"several":       {&protocol.Questionnaire{Questions: []protocol.Question{{Question: "Which?", Options: several, MultiSelect: true}}}, "space"},
+	} {
+		s := newScreen(t, 80, 24)
+		id := s.ask(c.d)
+		s.settle()
+		s.keys("2", "pgdown", "pgdown")
+		s.lacks("option 2.")
+		s.keys(c.key)
+		if len(s.answers) > 0 {
+			t.Fatalf("%s: answered %v unseen", name, s.answers[id])
+		}
+		s.wants("option 2.", hintMarked)
+		s.lacks("●", "[x]", "Enter sends")
+		s.keys(c.key)
+		if name == "select" {
+			if s.answers[id] != protocol.Value("option 2.") {
+				t.Errorf("%s: answer %v", name, s.answers[id])
+			}
+		} else if a := s.m.shown().body.(*questionnaireBody).questions[0].answer; a == nil {
+			t.Errorf("%s: not chosen when it was seen", name)
+		}
+	}
+}

@@ -39,6 +39,7 @@ type questionnaireBody struct {
 	typingFor rowKind
 	page      page
 	moved     bool
+	inView    bool // the marked row was on the screen in the last view
 	step      int
 	hint      string
 	// read is how many rows of the review have been on the screen, from the first
@@ -132,6 +133,8 @@ func (b *questionnaireBody) questionKey(stroke string) bool {
 		s.mark = (s.mark + 1) % len(s.rows)
 	case "space", "x":
 		switch {
+		case s.mark >= 0 && !b.inView:
+			b.hint, b.moved = hintMarked, true
 		case s.q.MultiSelect && s.mark < 0:
 			b.hint = "mark one first: ↑ ↓"
 		case s.q.MultiSelect && (s.rows[s.mark] == rowOption || s.rows[s.mark] == rowNone):
@@ -198,6 +201,9 @@ func (s *questionState) none() bool {
 // choose is Enter on the marked row.
 func (b *questionnaireBody) choose(s *questionState) {
 	switch {
+	case s.mark >= 0 && !b.inView:
+		b.hint, b.moved = hintMarked, true
+		return
 	case s.mark >= 0:
 	case !s.q.MultiSelect:
 		b.hint = "mark one first: ↑ ↓"

@@ -21,25 +21,19 @@ func (b *questionnaireBody) view(l *look, width, height int) pane {
 		rows = b.reviewRows(l, width)
 	} else {
 		rows, from, to = b.questionRows(l, width)
-		if !b.moved {
-			from, to = -1, -1
-		}
 	}
-	b.moved = false
 	boxH := 0
 	if b.typing != nil {
 		b.typing.layout(width-2, l.method)
 		boxH = max(1, b.typing.height(max(1, min(6, height/2))))
 	}
 	room := max(1, height-boxH)
-	if to-from >= room {
-		to = from + room - 1
-	}
 	b.step = max(1, room-1)
 	if b.review() && b.readWidth != width {
 		b.page, b.read, b.readWidth = page{}, 0, width
 	}
-	body, above, below := b.page.view(rows, room, from, to)
+	body, above, below, inView := b.page.viewMark(rows, room, from, to, b.moved)
+	b.moved, b.inView = false, inView
 	if b.review() {
 		if above <= b.read {
 			b.read = max(b.read, above+len(body))

@@ -21,6 +21,7 @@ type selectBody struct {
 	mark    int   // index in shown, -1 for none
 	moved   bool  // the mark has moved since the last view
 	filter  *textbox
+	inView  bool // the marked option was on the screen in the last view
 	hint    string
 	page    page
 	step    int
@@ -57,6 +58,10 @@ func (s *selectBody) key(k tea.KeyPressMsg) (protocol.Answer, bool) {
 	case "enter":
 		if s.mark < 0 {
 			s.hint = "mark one first: ↑ ↓"
+			return nil, true
+		}
+		if !s.inView {
+			s.moved, s.hint = true, hintMarked
 			return nil, true
 		}
 		return protocol.Value(s.d.Options[s.shown[s.mark]].Answer()), true
@@ -179,23 +184,20 @@ func (s *selectBody) view(l *look, width, height int) pane {
 	for i, at := range s.shown {
 		begin := len(rows)
 		rows = append(rows, s.optionRows(l, i, &s.options[at], width)...)
-		if i == s.mark && s.moved {
+		if i == s.mark {
 			from, to = begin, len(rows)-1
 		}
 	}
 	if len(s.shown) == 0 {
 		rows = append(rows, paint(l.faint, "  nothing fits the filter"))
 	}
-	s.moved = false
 	if s.filter != nil {
 		height--
 	}
-	if to-from >= height {
-		to = from + height - 1 // too tall to be seen whole: begin at its top
-	}
 	s.step = max(1, height-1)
 	p := pane{note: s.hint}
-	p.rows, p.above, p.below = s.page.view(rows, height, from, to)
+	p.rows, p.above, p.below, s.inView = s.page.viewMark(rows, height, from, to, s.moved)
+	s.moved = false
 	if s.filter != nil {
 		p.rows = append([]string(nil), p.rows...)
 		label := fmt.Sprintf("/ %d of %d: ", len(s.shown), len(s.options))
