@@ -43,6 +43,7 @@ type dialog struct {
 	opened   time.Time
 	deadline time.Time // zero: none
 	guard    guard
+	stray    bool // the last keys were a text that is not for this dialog
 	// review is for Enter on a page that shows what is about to be sent. Its shown
 	// is zero while no such page is on the screen.
 	review  guard

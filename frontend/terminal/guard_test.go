@@ -229,3 +229,33 @@ func TestPromptAfterAnAnswer(t *testing.T) {
 		t.Errorf("sent %q", s.sent)
 	}
 }
+
+// A text that is typed at a dialog which takes none answers nothing, even if some
+// of its letters are keys there: not fast, and not slowly.
+func TestTypingAtADialogDoesNotAnswer(t *testing.T) {
+	for name, c := range oneOfEach() {
+		if name == "input" || name == "editor" {
+			continue
+		}
+		s := newScreen(t, 80, 24)
+		id := s.ask(c.d)
+		s.settle()
+		for _, key := range append(strings.Split("apply only j1", ""), "enter", "enter") {
+			s.keys(key)
+			s.wait(100 * time.Millisecond)
+		}
+		if a, answered := s.answers[id]; answered {
+			t.Errorf("%s: answered %v by a text", name, a)
+		}
+		s.wants("typing does not count here")
+	}
+	s := newScreen(t, 80, 24)
+	id := s.ask(&protocol.Confirm{Title: "Sure?"})
+	for _, key := range append(strings.Split("yes, please", ""), "enter") {
+		s.settle()
+		s.keys(key)
+	}
+	if s.answers[id] != protocol.Confirmed(false) {
+		t.Errorf("typing slowly answered %v", s.answers[id])
+	}
+}

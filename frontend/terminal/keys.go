@@ -99,7 +99,7 @@ func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 		}
 		return nil
 	}
-	m.fromPrompt = false
+	m.fromPrompt, d.stray = false, false
 	switch stroke {
 	case "ctrl+n":
 		m.turn(1)
@@ -113,14 +113,9 @@ func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 		}
 	}
 	d.tooSoon = false
-	if d.reviewing(m.now) {
-		switch {
-		case stroke == "enter":
-			if d.tooSoon = !d.review.admit(m.now, m.cfg.minDelay); d.tooSoon {
-				return nil
-			}
-		case k.Text != "" && stroke != "?": // somebody types, and not for this
-			d.review.early = m.now
+	if d.reviewing(m.now) && stroke == "enter" {
+		if d.tooSoon = !d.review.admit(m.now, m.cfg.minDelay); d.tooSoon {
+			return nil
 		}
 	}
 	a, handled := d.body.key(k)
@@ -133,6 +128,13 @@ func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 		m.decide(d, protocol.Cancelled{})
 	case stroke == "?":
 		m.toggleOverlay(overlayHelp)
+	case k.Text != "" && stroke != "space":
+		// Somebody types a text, and not for this dialog, among whose keys some of its
+		// letters may be.
+		d.guard.early, d.stray = m.now, true
+		if c, ok := d.body.(*confirmBody); ok {
+			c.yes = false
+		}
 	}
 	return nil
 }

@@ -171,6 +171,9 @@ func (m *model) panel(d *dialog, w, room int) ([]string, *tea.Position) {
 // more urgent.
 func (m *model) hintText(d *dialog, p pane, room int) string {
 	l := m.look
+	if d.stray {
+		return paint(l.warn, clip("typing does not count here", room, l.method))
+	}
 	if !d.guard.early.IsZero() {
 		return paint(l.warn, clip("keys typed before this was shown do not count", room, l.method))
 	}
