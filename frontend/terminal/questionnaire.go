@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -180,7 +181,7 @@ func (b *questionnaireBody) tick(s *questionState) {
 	s.answer = nil
 	var selected []string
 	for i, o := range s.q.Options {
-		if s.ticked[i] {
+		if s.ticked[i] && !slices.Contains(selected, o.Label) { // the protocol takes a label once
 			selected = append(selected, o.Label)
 		}
 	}

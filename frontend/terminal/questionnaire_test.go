@@ -254,6 +254,16 @@ func TestQuestionnaireTabsOnSmallScreens(t *testing.T) {
 	s.wants("[○1 A header that is too long fo…] of 12")
 }
 
+// Two options of one label are one answer, which is what the protocol allows.
+func TestQuestionnaireSameLabelTwice(t *testing.T) {
+	d := &protocol.Questionnaire{Questions: []protocol.Question{{Question: "Which?", Header: "W", MultiSelect: true,
+		Options: []protocol.QuestionOption{{Label: "A"}, {Label: "A"}}}}}
+	want := protocol.Answers{{Question: "Which?", Kind: protocol.KindMulti, Selected: []string{"A"}}}
+	if got := answered(t, d, "1", "space", "2", "space", "enter", "enter"); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v", got)
+	}
+}
+
 // An option whose preview is empty has none, so that own words are allowed.
 func TestQuestionnaireEmptyPreview(t *testing.T) {
 	s := newScreen(t, 100, 24)
