@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -19,54 +17,34 @@ func execute(w *world) int {
 	root := newRoot(w)
 	root.SetArgs(w.args)
 	root.SetIn(w.stdin)
-	text := &trimmed{w: w.stdout}
-	root.SetOut(text)
-	if isTerminal(w.stdout) {
-		root.SetOut(w.stdout) // Itself, so that its width and colors are found.
-	}
+	out := &firstError{w: w.stdout}
+	root.SetOut(out)
 	root.SetErr(w.stderr)
-	err := fang.Execute(context.Background(), root,
-		fang.WithoutManpage(),
-		fang.WithVersion(buildVersion().Version),
-		fang.WithColorSchemeFunc(fang.AnsiColorScheme),
-		// report prints errors, the same way on a terminal and in a log.
-		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}),
-	)
-	if lost := text.flush(); lost != nil && (err == nil || errors.Is(err, lost)) {
-		err = printed(0, lost)
+	root.SetHelpFunc(help(w))
+	root.Version = buildVersion().Version
+	// report prints errors, the same way on a terminal and in a log.
+	root.SilenceErrors, root.SilenceUsage = true, true
+	err := root.ExecuteContext(context.Background())
+	if out.err != nil && (err == nil || errors.Is(err, out.err)) {
+		err = printed(0, out.err)
 	}
 	return report(w.stderr, err)
 }
 
-// trimmed takes the blanks off the ends of lines: help texts are padded to the
-// width of a terminal, which a file or a pager has no use for.
-type trimmed struct {
-	w    io.Writer
-	rest []byte // Of a line that has not ended.
-	err  error  // The first of writing.
+// firstError keeps the first error of writing, which those who print help texts
+// do not look at.
+type firstError struct {
+	w   io.Writer
+	err error
 }
 
-func (t *trimmed) Write(b []byte) (int, error) {
-	t.rest = append(t.rest, b...)
-	for t.err == nil {
-		line, rest, found := bytes.Cut(t.rest, []byte("\n"))
-		if !found {
-			return len(b), nil
-		}
-		_, t.err = t.w.Write(append(bytes.TrimRight(line, " "), '\n'))
-		t.rest = rest
+func (f *firstError) Write(b []byte) (int, error) {
+	if f.err != nil {
+		return 0, f.err
 	}
-	return 0, t.err
-}
-
-// flush writes a last line without an end. It returns the first error of all
-// writing, which those who print help texts do not look at.
-func (t *trimmed) flush() error {
-	if t.err == nil && len(t.rest) > 0 {
-		_, t.err = t.w.Write(bytes.TrimRight(t.rest, " "))
-		t.rest = nil
-	}
-	return t.err
+	n, err := f.w.Write(b)
+	f.err = err
+	return n, err
 }
 
 func newRoot(w *world) *cobra.Command {
@@ -104,7 +82,7 @@ func newRoot(w *world) *cobra.Command {
 		}
 		return usageError(cmd.CommandPath()+" --help lists the flags", "%w", err)
 	})
-	root.AddCommand(newRun(w), newAgent(w), newSchema(w), newVersion(w))
+	root.AddCommand(newRun(w), newAgent(w), newTest(w), newSchema(w), newVersion(w))
 	return root
 }
 

@@ -1,0 +1,390 @@
+package scenario
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// dialogMethods are the requests that wait for an answer.
+var dialogMethods = []string{"select", "confirm", "input", "editor", "questionnaire", "ask"}
+
+func isDialog(v value) bool {
+	return v.str("type") == "extension_ui_request" && slices.Contains(dialogMethods, v.str("method"))
+}
+
+func isUpdate(a arrival) bool {
+	return a.v.str("type") == "extension_ui_request" && !isDialog(a.v)
+}
+
+// wanted is the pattern of a step with its id, as far as that is known. missing
+// says what it would have to refer to.
+func (p *player) wanted(st *step, about *dialog) (want value, missing string) {
+	want = st.record
+	switch st.verb.id {
+	case answerID, targetID:
+		d := about
+		if d == nil {
+			d = p.dialog(st.to)
+		}
+		if d == nil {
+			return want, "no dialog is open that it could be for"
+		}
+		name := "id"
+		if st.verb.id == targetID {
+			name = "targetId"
+		}
+		want.members = append(slices.Clone(want.members), field(name, exact(d.id)))
+	case responseID:
+		c := p.command(st.to)
+		if c == nil {
+			return want, "no command came before that it could be for"
+		}
+		if c.id.kind != null {
+			want.members = append(slices.Clone(want.members), field("id", exact(c.id)))
+		}
+	}
+	return want, ""
+}
+
+// exact is a pattern that v alone matches.
+func exact(v value) value {
+	if v.kind == text {
+		v.text = strings.ReplaceAll(v.text, "${", "$${")
+	}
+	return objectOf(field("$is", v))
+}
+
+// dialog finds the dialog of that name, or the last one that is not answered.
+func (p *player) dialog(name string) *dialog {
+	for _, d := range slices.Backward(p.dialogs) {
+		if name != "" && d.name == name || name == "" && !d.answered {
+			return d
+		}
+	}
+	return nil
+}
+
+// command finds the command of that name, or the last one.
+func (p *player) command(name string) *command {
+	for _, c := range slices.Backward(p.commands) {
+		if name == "" || c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// expect waits for what a step says. about is the dialog that it answers, if that
+// is not the usual one.
+func (p *player) expect(st *step, about *dialog) bool {
+	if p.me == Agent && st.verb.id != answerID {
+		// A client may wait for the end of one command before it sends the next.
+		p.settle()
+	}
+	deadline := p.deadline(st)
+	for {
+		want, missing := p.wanted(st, about)
+		if missing != "" {
+			return p.fail(st, "%s", missing)
+		}
+		a, ok, ended := p.early(st), true, false
+		if a.raw == nil {
+			a, ok, ended = p.in.take(deadline)
+		}
+		if !ok {
+			return p.absent(st, ended)
+		}
+		differ := p.differ(st, want, a)
+		if len(differ) == 0 && !p.forbidden(a) {
+			return p.came(st, a, OK, nil)
+		}
+		why := p.unexpected(a)
+		if why == "" {
+			continue
+		}
+		if st.optional && !p.forbidden(a) {
+			p.in.back(a)
+			return p.result(st, Skipped, nil, "")
+		}
+		if _, own := p.s.indent(st); own && p.opts.Update && sameKind(want, a) && !p.forbidden(a) {
+			return p.came(st, a, Updated, differ)
+		}
+		return p.surprise(st, differ, a, why)
+	}
+}
+
+// early returns the response that a step waits for if it came before.
+func (p *player) early(st *step) arrival {
+	if st.verb.id != responseID {
+		return arrival{}
+	}
+	c := p.command(st.to)
+	if c == nil || c.response == nil {
+		return arrival{}
+	}
+	a := *c.response
+	c.response = nil
+	return a
+}
+
+func (p *player) differ(st *step, want value, a arrival) []Difference {
+	if st.name == "line" {
+		if string(a.raw) == st.main.text {
+			return nil
+		}
+		return []Difference{{Want: st.main.text, Got: shorten(string(a.raw))}}
+	}
+	if a.v.kind != object {
+		return []Difference{{Want: "a record", Got: shorten(string(a.raw))}}
+	}
+	return match(want, a.v, p.vars)
+}
+
+// absent reports that nothing came.
+func (p *player) absent(st *step, ended bool) bool {
+	if ended {
+		p.ended = true
+	}
+	switch {
+	case st.optional:
+		return p.result(st, Skipped, nil, "")
+	case ended:
+		return p.fail(st, "the %s has ended instead", st.who)
+	}
+	return p.fail(st, "nothing of the kind within %v", p.patience(st))
+}
+
+// sameKind reports whether a is what a step may be updated to.
+func sameKind(want value, a arrival) bool {
+	for _, name := range []string{"type", "method", "id", "targetId", "command"} {
+		w, ok := want.get(name)
+		if !ok {
+			continue
+		}
+		got, ok := a.v.get(name)
+		if !ok || len(match(w, got, nil)) > 0 {
+			return false
+		}
+	}
+	return a.v.kind == object
+}
+
+// came takes note of a record that a step expected, and answers it.
+func (p *player) came(st *step, a arrival, status Status, differ []Difference) bool {
+	about := p.passed(st.who, a.v, st)
+	for _, s := range st.save {
+		v, ok := a.v.path(s.path)
+		if !ok {
+			return p.fail(st, "nothing stands at %s, which is to be saved as %s: %s", s.path, s.name, shorten(string(a.raw)))
+		}
+		p.vars[s.name] = v
+	}
+	if status == Updated {
+		p.report.accepted = append(p.report.accepted, accepted{st, a.v})
+	}
+	if !p.result(st, status, differ, "") {
+		return false
+	}
+	if st.answer != nil {
+		return p.say(st.answer, about)
+	}
+	return true
+}
+
+// passed enters a record of either end into the tables. st is its step, or nil.
+func (p *player) passed(from Role, v value, st *step) *dialog {
+	id, hasID := v.get("id")
+	if !hasID {
+		id = value{kind: null}
+	}
+	name := ""
+	if st != nil {
+		name = st.as
+	}
+	if name != "" {
+		p.vars[name] = id
+	}
+	kind := v.str("type")
+	switch {
+	case from == Agent && isDialog(v):
+		d := &dialog{name: name, id: id}
+		p.dialogs = append(p.dialogs, d)
+		return d
+	case from == Agent && v.str("method") == "cancel":
+		target, _ := v.get("targetId")
+		p.answered(target)
+	case from == Agent && kind == "response":
+		for _, c := range p.commands {
+			if equal(c.id, id) && id.kind != null {
+				c.owed = false
+			}
+		}
+	case from == Client && kind == "extension_ui_response":
+		p.answered(id)
+	case from == Client:
+		c := &command{name: name, kind: kind, id: id, stated: st != nil && st.answered}
+		c.owed = p.me == Agent && !c.stated
+		p.commands = append(p.commands, c)
+	}
+	return nil
+}
+
+func (p *player) answered(id value) {
+	for _, d := range slices.Backward(p.dialogs) {
+		if equal(d.id, id) {
+			d.answered = true
+			return
+		}
+	}
+}
+
+// forbidden reports whether a record is one that must not come.
+func (p *player) forbidden(a arrival) bool { return p.prohibition(a) != nil }
+
+func (p *player) prohibition(a arrival) *step {
+	for _, n := range p.nevers {
+		st := n.steps[0]
+		want, missing := p.wanted(st, nil)
+		if st.who != p.me && missing == "" && len(p.differ(st, want, a)) == 0 {
+			return n
+		}
+	}
+	return nil
+}
+
+// unexpected deals with a record that no step waits for now. It returns why that
+// fails the scenario, or "" if it does not.
+func (p *player) unexpected(a arrival) string {
+	if n := p.prohibition(a); n != nil {
+		return "this was never to come"
+	}
+	kind := a.v.str("type")
+	if slices.Contains(p.s.ignore, kind) || kind == "extension_ui_request" && slices.Contains(p.s.ignore, a.v.str("method")) {
+		return ""
+	}
+	if p.me == Agent {
+		return p.unexpectedOfClient(a, kind)
+	}
+	switch kind {
+	case "response":
+		return p.unexpectedResponse(a)
+	case "extension_ui_request":
+		for _, rule := range p.s.rules {
+			if isDialog(a.v) && len(match(rule.record, a.v, p.vars)) == 0 {
+				if p.came(rule, a, OK, nil) {
+					return ""
+				}
+				return "its answer could not be sent"
+			}
+		}
+		return "no step expects this now"
+	case "extension_error":
+		return "an extension failed"
+	}
+	if a.v.kind != object {
+		return "this is no record"
+	}
+	return "" // An event that is not about the UI.
+}
+
+func (p *player) unexpectedResponse(a arrival) string {
+	id, _ := a.v.get("id")
+	success, _ := a.v.get("success")
+	for _, c := range p.commands {
+		if equal(c.id, id) && id.kind != null {
+			if c.stated {
+				c.response = &a
+				return ""
+			}
+			break
+		}
+	}
+	if success.text == "true" {
+		return ""
+	}
+	return "a command failed"
+}
+
+// surprise fails a step because of a record.
+func (p *player) surprise(st *step, differ []Difference, a arrival, why string) bool {
+	said := describe(a)
+	if st != nil && len(differ) > 0 {
+		want, _ := p.wanted(st, nil)
+		if st.name != "line" && st.name != "record" && !sameKind(want, a) {
+			differ = nil // They have nothing in common.
+		} else if !p.forbidden(a) {
+			why = "it came otherwise"
+		}
+	}
+	return p.result(st, Failed, differ, "%s: %s", why, said)
+}
+
+// describe is a record in few words, or as it is.
+func describe(a arrival) string {
+	if a.v.str("type") != "extension_ui_request" {
+		return shorten(string(a.raw))
+	}
+	v := value{kind: object}
+	for _, m := range a.v.members {
+		if m.name != "type" && m.name != "id" && m.name != "method" {
+			v.members = append(v.members, m)
+		}
+	}
+	return a.v.str("method") + " " + v.short()
+}
+
+// expectAll waits for all steps of a group, in any order.
+func (p *player) expectAll(group *step) bool {
+	deadline := time.Now().Add(p.patience(group))
+	left := slices.Clone(group.steps)
+	for len(left) > 0 {
+		a, ok, ended := arrival{}, false, false
+		for _, st := range left {
+			if a = p.early(st); a.raw != nil {
+				ok = true
+				break
+			}
+		}
+		if !ok {
+			a, ok, ended = p.in.take(deadline)
+		}
+		if !ok {
+			if i := slices.IndexFunc(left, func(st *step) bool { return !st.optional }); i >= 0 {
+				return p.absent(left[i], ended)
+			}
+			return true
+		}
+		at := slices.IndexFunc(left, func(st *step) bool {
+			want, missing := p.wanted(st, nil)
+			return missing == "" && len(p.differ(st, want, a)) == 0
+		})
+		if at >= 0 && !p.forbidden(a) {
+			st := left[at]
+			left = slices.Delete(left, at, at+1)
+			if !p.came(st, a, OK, nil) {
+				return false
+			}
+			continue
+		}
+		if why := p.unexpected(a); why != "" {
+			return p.nearest(left, a, why)
+		}
+	}
+	return true
+}
+
+// nearest fails the step of a group to which a record comes closest.
+func (p *player) nearest(left []*step, a arrival, why string) bool {
+	best, differ := left[0], []Difference(nil)
+	for _, st := range left {
+		want, missing := p.wanted(st, nil)
+		if missing != "" || !sameKind(want, a) {
+			continue
+		}
+		if d := p.differ(st, want, a); differ == nil || len(d) < len(differ) {
+			best, differ = st, d
+		}
+	}
+	return p.surprise(best, differ, a, why)
+}

@@ -1,0 +1,161 @@
+package scenario
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+)
+
+// failureText is why a report is no pass, a few lines; "" if it is one.
+func failureText(r *Report) string {
+	if r.Err != nil {
+		return r.Err.Error()
+	}
+	s := r.Failure()
+	if s == nil {
+		return ""
+	}
+	text := s.Text
+	if s.Line > 0 {
+		text = fmt.Sprintf("line %d: %s", s.Line, s.Text)
+	}
+	if s.Message != "" {
+		text += "\n" + s.Message
+	}
+	for _, d := range s.Differ {
+		text += "\n" + d.String()
+	}
+	return text
+}
+
+// visible is a text without what XML and YAML do not take.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r == 0xFFFE || r == 0xFFFF {
+			return '\uFFFD'
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+type junitSuite struct {
+	XMLName  xml.Name    `xml:"testsuite"`
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
+	Time     string      `xml:"time,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Name    string        `xml:"name,attr"`
+	Class   string        `xml:"classname,attr"`
+	File    string        `xml:"file,attr"`
+	Line    int           `xml:"line,attr,omitempty"`
+	Time    string        `xml:"time,attr"`
+	Failure *junitFailure `xml:"failure"`
+	Error   *junitFailure `xml:"error"`
+	Out     string        `xml:"system-out,omitempty"`
+}
+
+type junitFailure struct {
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// WriteJUnit writes reports as one JUnit test suite, a case a scenario: a failure
+// if the other end was not as expected, an error if it could not be played.
+func WriteJUnit(w io.Writer, reports []*Report) error {
+	suite := junitSuite{Name: "extui", Tests: len(reports)}
+	total := 0.0
+	for _, r := range reports {
+		seconds := r.Elapsed.Seconds()
+		total += seconds
+		c := junitCase{Name: r.Scenario.Name, Class: "extui." + r.Scenario.Name, File: r.Scenario.File, Time: fmt.Sprintf("%.3f", seconds)}
+		if why := visible(failureText(r)); why != "" {
+			first, _, _ := strings.Cut(why, "\n")
+			f := &junitFailure{first, why}
+			if r.Err != nil {
+				c.Error = f
+				suite.Errors++
+			} else {
+				c.Failure = f
+				c.Line = r.Failure().Line
+				suite.Failures++
+			}
+			for _, l := range r.Wire {
+				c.Out += string(l.From) + " " + visible(l.Text) + "\n"
+			}
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	suite.Time = fmt.Sprintf("%.3f", total)
+	text, err := xml.MarshalIndent(suite, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode JUnit report: %w", err)
+	}
+	if _, err := fmt.Fprintf(w, "%s%s\n", xml.Header, text); err != nil {
+		return fmt.Errorf("write JUnit report: %w", err)
+	}
+	return nil
+}
+
+// TAP is the lines of one report in the Test Anything Protocol 14; number counts
+// from 1. The caller writes version and plan.
+func TAP(number int, r *Report) string {
+	// A # would begin a directive.
+	name := strings.NewReplacer("#", "\\#", "\n", " ").Replace(visible(r.Scenario.File))
+	if why := visible(failureText(r)); why != "" {
+		return fmt.Sprintf("not ok %d - %s\n  ---\n  message: |\n    %s\n  ...\n", number, name, strings.ReplaceAll(why, "\n", "\n    "))
+	}
+	return fmt.Sprintf("ok %d - %s\n", number, name)
+}
+
+// AppendJSON appends a report as one JSON object: file, passed, elapsedNanoseconds,
+// error where it could not be played, steps, and wire if wanted.
+func AppendJSON(dst []byte, r *Report, wire bool) []byte {
+	type line struct {
+		From Role   `json:"from"`
+		Text string `json:"text"`
+		At   int64  `json:"atNanoseconds"`
+	}
+	type step struct {
+		StepResult
+		At int64 `json:"atNanoseconds"`
+	}
+	out := struct {
+		File    string `json:"file"`
+		About   string `json:"about,omitempty"`
+		Passed  bool   `json:"passed"`
+		Elapsed int64  `json:"elapsedNanoseconds"`
+		Err     string `json:"error,omitempty"`
+		Steps   []step `json:"steps"`
+		Wire    []line `json:"wire,omitempty"`
+	}{File: visible(r.Scenario.File), About: visible(r.Scenario.About), Passed: r.Passed(), Elapsed: int64(r.Elapsed)}
+	if r.Err != nil {
+		out.Err = visible(r.Err.Error())
+	}
+	for _, s := range r.Steps {
+		s.Text, s.Message = visible(s.Text), visible(s.Message)
+		differ := s.Differ
+		s.Differ = nil
+		for _, d := range differ {
+			s.Differ = append(s.Differ, Difference{visible(d.Path), visible(d.Want), visible(d.Got)})
+		}
+		out.Steps = append(out.Steps, step{s, int64(s.At)})
+	}
+	if wire {
+		for _, l := range r.Wire {
+			out.Wire = append(out.Wire, line{l.From, visible(l.Text), int64(l.At)})
+		}
+	}
+	text, err := json.Marshal(&out)
+	if err != nil {
+		panic(fmt.Sprintf("a report as JSON: %v", err)) // All texts are valid, and nothing else can fail.
+	}
+	return append(dst, text...)
+}

@@ -1,0 +1,165 @@
+package scenario
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// mistakes are files with one fault each: where it is reported, with which words.
+var mistakes = []struct{ file, want string }{
+	{"", "m.yaml:1:1: the file is empty"},
+	{"# nothing\n", "m.yaml:1:1: the file is empty"},
+	{"a: [", "m.yaml:1:4: not YAML"},
+	{"[]", "m.yaml:1:1: a scenario is a map"},
+	{"about: x\n", "m.yaml:1:1: steps: is missing"},
+	{"stepps: []\nsteps: [{wait: 1s}]", "m.yaml:1:1: stepps: no such key"},
+	{"steps: []", "m.yaml:1:8: steps: no steps"},
+	{"steps: 3", `m.yaml:1:8: steps: a list of steps (got 3)`},
+	{"steps:\n  - wait: soon\n", `m.yaml:2:11: steps[0].wait: a time such as 500ms, 30s or 2m (got "soon")`},
+	{"steps:\n  - client: {prompt: x}\n    agent: {notify: y}\n", "m.yaml:3:5: steps[0]: client and agent are two steps"},
+	{"steps:\n  - note: x\n", "m.yaml:2:5: steps[0]: a step is one of client"},
+	{"steps:\n  - client: {promt: x}\n", `m.yaml:2:14: steps[0].client: says none of answer, call`},
+	{"steps:\n  - client: open\n", `m.yaml:2:13: steps[0].client: what it says`},
+	{"steps:\n  - agent: {select: x, optoins: [a]}\n", "m.yaml:2:24: steps[0].agent.optoins: is no member of select"},
+	{"steps:\n  - agent: {notify: /(/}\n", "m.yaml:2:21: steps[0].agent.notify: no regular expression"},
+	{"steps:\n  - agent: {notify: {$like: x}}\n", "m.yaml:2:22: steps[0].agent.notify.$like: no such operator"},
+	{"steps:\n  - agent: {notify: {$any: true, $length: 3}}\n", "steps[0].agent.notify: one operator at a time"},
+	{"steps:\n  - agent: {notify: \"${who}\"}\n", "m.yaml:2:21: steps[0].agent.notify: no step before this one saves or names it; $${ is a plain ${ (got ${who})"},
+	{"steps:\n  - client: {answer: x}\n    to: d\n", "m.yaml:3:9: steps[0].to: no step before this one has that name in as (got d)"},
+	{"steps:\n  - agent: {notify: x}\n    answer: y\n", "m.yaml:3:5: steps[0].answer: only a dialog has an answer"},
+	{"steps:\n  - wait: 1s\n    within: 2s\n", "m.yaml:3:5: steps[0].within: has no meaning beside wait"},
+	{"steps:\n  - wait: 1s\n    widthin: 2s\n", "m.yaml:3:5: steps[0].widthin: no such key; beside wait may stand note"},
+	{"steps:\n  - repeat: 0\n    steps: [{wait: 1s}]\n", "m.yaml:2:13: steps[0].repeat: how often"},
+	{"steps:\n  - repeat: 2\n", "m.yaml:2:13: steps[0].repeat: needs steps"},
+	{"steps:\n  - client: {kill: STOP}\n", `m.yaml:2:20: steps[0].client.kill: one of INT, TERM, HUP, KILL (got "STOP")`},
+	{"steps:\n  - agent: {exit: 256}\n", "m.yaml:2:19: steps[0].agent.exit: an exit code from 0 to 255 (got 256)"},
+	{"steps:\n  - agent: {record: {$json: '{'}}\n", "not JSON"},
+	{"steps:\n  - never: {wait: 1s}\n", "m.yaml:2:13: steps[0].never: what must not come"},
+	{"answers:\n  - agent: {confirm: x}\nsteps: [{wait: 1s}]\n", "m.yaml:2:5: answers[0]: a dialog of the agent and its answer"},
+	{"steps: [{wait: 1s}]\ndialect: omp\n", `m.yaml:2:10: dialect: atomic or pi (got "omp")`},
+	{"steps: [{wait: 1s}]\n---\nsteps: [{wait: 1s}]\n", "one scenario a file, this one has 2 documents"},
+	{"a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n" +
+		"e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n", "stands for more than"},
+}
+
+func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
+	for _, m := range mistakes {
+		_, err := Parse("m.yaml", []byte(m.file))
+		if err == nil || !strings.Contains(err.Error(), m.want) {
+			t.Errorf("%q: got %v, want %s", m.file, err, m.want)
+		} else if !errors.Is(err, ErrSyntax) {
+			t.Errorf("%q: the error does not match ErrSyntax", m.file)
+		}
+	}
+}
+
+func TestAllMistakesAreReported(t *testing.T) {
+	_, err := Parse("m.yaml", []byte("x: 1\nsteps:\n  - wait: a\n  - wait: b\n"))
+	if err == nil || strings.Count(err.Error(), "\n") != 2 {
+		t.Errorf("got %v, want three mistakes", err)
+	}
+}
+
+// asJSON is a file as the schema's validator wants it.
+func asJSON(t *testing.T, source []byte) (any, bool) {
+	t.Helper()
+	v, ok := readYAML(source, &faults{})
+	if !ok {
+		return nil, false
+	}
+	var out any
+	if err := json.Unmarshal(v.append(nil), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out, true
+}
+
+func compiled(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("scenario.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("scenario.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// notBySchema are the mistakes that only the parser finds.
+var notBySchema = []string{"/(/", "$like", "$any: true, ", "${who}", "to: d", "answer: y", "$json", "never: {wait"}
+
+func TestSchemaAgreesWithTheParser(t *testing.T) {
+	s := compiled(t)
+	for _, m := range mistakes {
+		doc, ok := asJSON(t, []byte(m.file))
+		if !ok {
+			continue
+		}
+		exempt := false
+		for _, part := range notBySchema {
+			exempt = exempt || strings.Contains(m.file, part)
+		}
+		if err := s.Validate(doc); (err == nil) != exempt {
+			t.Errorf("%q: the schema says %v", m.file, err)
+		}
+	}
+	good, err := filepath.Glob("testdata/*.yaml")
+	examples, err2 := filepath.Glob("../examples/*/*.yaml")
+	if err != nil || err2 != nil || len(good) == 0 {
+		t.Fatal(good, err, err2)
+	}
+	for _, name := range append(good, examples...) {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Parse(name, source); err != nil {
+			t.Error(err)
+		}
+		doc, _ := asJSON(t, source)
+		if err := s.Validate(doc); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Every verb of the schema is one of the parser, and the other way round.
+func TestSchemaHasEveryVerb(t *testing.T) {
+	text := string(Schema())
+	for _, all := range verbs {
+		for name, v := range all {
+			if !strings.Contains(text, `"`+name+`"`) {
+				t.Errorf("the schema lacks %s", name)
+			}
+			for _, k := range v.known {
+				if !strings.Contains(text, `"`+k+`"`) {
+					t.Errorf("the schema lacks %s of %s", k, name)
+				}
+			}
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, m := range mistakes {
+		f.Add([]byte(m.file))
+	}
+	f.Fuzz(func(t *testing.T, source []byte) {
+		if s, err := Parse("f.yaml", source); (s == nil) == (err == nil) {
+			t.Errorf("neither a scenario nor an error, or both: %v", err)
+		}
+	})
+}

@@ -1,0 +1,28 @@
+//go:build unix
+
+package scenario
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+)
+
+var signalNumbers = map[string]syscall.Signal{
+	"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "KILL": syscall.SIGKILL,
+}
+
+func signalProcess(p *os.Process, name string) error {
+	if err := p.Signal(signalNumbers[name]); err != nil {
+		return fmt.Errorf("send %s: %w", name, err)
+	}
+	return nil
+}
+
+func exitOf(state *os.ProcessState) Exit {
+	code := state.ExitCode()
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		code = 128 + int(status.Signal())
+	}
+	return Exit{code, state.String()}
+}

@@ -1,0 +1,350 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"extui/internal/jsonl"
+)
+
+// Options are the choices of a play. The zero value, and nil, has none.
+type Options struct {
+	// Step is called as each step ends, in the goroutine that plays. It may be nil.
+	Step func(StepResult)
+	// Update accepts what comes in a step's place if it is a record of the same kind.
+	// [Report.Update] then gives the file that expects it.
+	Update bool
+}
+
+// dialog is a request of the agent that was passed on.
+type dialog struct {
+	name     string // of the step, or ""
+	id       value
+	answered bool
+}
+
+// command is a record of the client that an agent responds to.
+type command struct {
+	name, kind string
+	id         value // kind null if it has none
+	response   *arrival
+	stated     bool // a step states the response
+	owed       bool // we are the agent and have not responded
+}
+
+// player plays one scenario once. All of it belongs to the goroutine of play, but
+// for the inbox and the wire.
+type player struct {
+	ctx      context.Context
+	s        *Scenario
+	me       Role
+	peer     Peer
+	opts     Options
+	start    time.Time
+	vars     map[string]value
+	dialogs  []*dialog
+	commands []*command
+	nevers   []*step
+	ids      int
+	in       inbox
+	out      *jsonl.Writer
+	closed   bool // we have closed our side
+	ended    bool // the other end has
+
+	mu     sync.Mutex // guards report.Wire
+	report *Report
+}
+
+// TestAgent plays the client against an agent and judges it. It blocks until the
+// agent has ended, and stops it if need be.
+func (s *Scenario) TestAgent(ctx context.Context, agent *Peer, opts *Options) *Report {
+	return s.play(ctx, Client, agent, opts)
+}
+
+// PlayAgent plays the agent for a client and judges that. It blocks until the
+// conversation is over, and then waits for the client to close its side, no longer
+// than a step may take.
+func (s *Scenario) PlayAgent(ctx context.Context, client *Peer, opts *Options) *Report {
+	return s.play(ctx, Agent, client, opts)
+}
+
+func (s *Scenario) play(ctx context.Context, me Role, peer *Peer, opts *Options) *Report {
+	p := &player{
+		ctx: ctx, s: s, me: me, peer: *peer, start: time.Now(), vars: map[string]value{},
+		in: inbox{ready: make(chan struct{}, 1)}, out: jsonl.NewWriter(peer.In, nil),
+		report: &Report{Scenario: s},
+	}
+	if opts != nil {
+		p.opts = *opts
+	}
+	if p.report.Err = s.CheckRole(me); p.report.Err == nil {
+		p.converse(ctx)
+	} else {
+		p.stop()
+	}
+	p.report.Elapsed = time.Since(p.start)
+	return p.report
+}
+
+func (p *player) converse(ctx context.Context) {
+	var reading sync.WaitGroup
+	reading.Go(func() {
+		p.in.fill(p.peer.Out, func(a arrival) { p.wire(p.me.other(), a.raw) })
+	})
+	interrupted := context.AfterFunc(ctx, p.stop)
+	good := p.run(p.s.steps)
+	if good && p.report.Kill == "" {
+		good = p.finish()
+	}
+	if p.me == Client {
+		// A client is not ours to end: it sees the end of our output.
+		if !good || !p.ended {
+			p.stop()
+		}
+		p.closeOut()
+		reading.Wait()
+		p.exited()
+	} else {
+		p.closeOut()
+		p.stop()
+		reading.Wait()
+	}
+	interrupted()
+	if err := context.Cause(ctx); err != nil {
+		p.report.Err = fmt.Errorf("play %s: %w", p.s.File, err)
+	}
+}
+
+func (p *player) stop() {
+	if p.peer.Stop != nil {
+		p.peer.Stop()
+	}
+}
+
+// closeOut ends what we send, once.
+func (p *player) closeOut() {
+	if p.closed {
+		return
+	}
+	p.closed = true
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	// An end that is gone has been noticed where it matters: by reading.
+	_ = p.out.Close(ctx)
+	_ = p.peer.In.Close()
+}
+
+func (p *player) wire(from Role, raw []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.report.Wire = append(p.report.Wire, WireLine{from, string(raw), time.Since(p.start)})
+}
+
+// result reports one step and says whether to go on.
+func (p *player) result(st *step, status Status, differ []Difference, format string, args ...any) bool {
+	r := StepResult{Status: status, Differ: differ, At: time.Since(p.start), Text: "end of the conversation"}
+	if st != nil {
+		r.Line, r.Text = st.at.Line, st.String()
+	}
+	if format != "" {
+		r.Message = fmt.Sprintf(format, args...)
+	}
+	p.report.Steps = append(p.report.Steps, r)
+	if p.opts.Step != nil {
+		p.opts.Step(r)
+	}
+	return status != Failed
+}
+
+func (p *player) fail(st *step, format string, args ...any) bool {
+	return p.result(st, Failed, nil, format, args...)
+}
+
+// run plays steps in order and stops at the first failure.
+func (p *player) run(steps []*step) bool {
+	for _, st := range steps {
+		if !p.do(st) {
+			return false
+		}
+		if p.report.Kill != "" {
+			return true
+		}
+	}
+	return true
+}
+
+func (p *player) do(st *step) bool {
+	switch st.kind {
+	case repeat:
+		outer, had := p.vars["n"]
+		for n := range st.count {
+			p.vars["n"] = value{kind: number, text: fmt.Sprint(n + 1)}
+			if !p.run(st.steps) {
+				return false
+			}
+		}
+		if had {
+			p.vars["n"] = outer
+		}
+		return true
+	case pause:
+		return p.sleep(st)
+	case never:
+		return p.forbid(st)
+	case anyOrder:
+		if st.steps[0].who == p.me {
+			return p.run(st.steps)
+		}
+		return p.expectAll(st)
+	}
+	switch {
+	case st.verb.action:
+		return p.act(st)
+	case st.who == p.me:
+		return p.say(st, nil)
+	default:
+		return p.expect(st, nil)
+	}
+}
+
+// sleep lets time pass.
+func (p *player) sleep(st *step) bool {
+	timer := time.NewTimer(st.within)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return p.result(st, OK, nil, "")
+	case <-p.ctx.Done():
+		return p.fail(st, "stopped")
+	}
+}
+
+// act does what is no record, or waits for the other end to do it.
+func (p *player) act(st *step) bool {
+	if st.who != p.me {
+		return p.expectEnd(st)
+	}
+	switch st.name {
+	case "close":
+		p.closeOut()
+	case "exit":
+		fmt.Sscan(st.main.text, &p.report.ExitCode)
+		p.closeOut()
+	case "kill":
+		if p.me == Agent {
+			p.report.Kill = st.main.text
+			break
+		}
+		if p.peer.Signal == nil {
+			return p.fail(st, "this agent is no process and gets no signals")
+		}
+		if err := p.peer.Signal(st.main.text); err != nil {
+			return p.fail(st, "%v", err)
+		}
+	}
+	return p.result(st, OK, nil, "")
+}
+
+// expectEnd waits for the end of what the other end sends.
+func (p *player) expectEnd(st *step) bool {
+	deadline := p.deadline(st)
+	for !p.ended {
+		a, ok, ended := p.in.take(deadline)
+		switch {
+		case ok:
+			if why := p.unexpected(a); why != "" {
+				return p.surprise(st, nil, a, why)
+			}
+		case ended:
+			p.ended = true
+		default:
+			return p.fail(st, "the %s has not ended within %v", st.who, p.patience(st))
+		}
+	}
+	exit, known := p.exited()
+	if p.me == Agent || !known {
+		return p.result(st, OK, nil, "")
+	}
+	if want := st.main.text; st.name == "exit" && want != fmt.Sprint(exit.Code) {
+		return p.result(st, Failed, []Difference{{Path: "exit code", Want: want, Got: fmt.Sprint(exit.Code)}}, "the agent ended otherwise: %s", exit.Reason)
+	}
+	return p.result(st, OK, nil, "")
+}
+
+// exited waits for the end of the peer's process, and ends it if it stays although
+// it has nothing more to say.
+func (p *player) exited() (Exit, bool) {
+	if p.peer.Wait == nil {
+		return Exit{}, false
+	}
+	timer := time.AfterFunc(p.s.Within, p.stop)
+	defer timer.Stop()
+	exit := p.peer.Wait()
+	p.peer.Wait = nil
+	return exit, true
+}
+
+func (p *player) patience(st *step) time.Duration {
+	if st != nil && st.within > 0 {
+		return st.within
+	}
+	return p.s.Within
+}
+
+func (p *player) deadline(st *step) time.Time { return time.Now().Add(p.patience(st)) }
+
+// forbid keeps a step from coming: for a time, or from here on.
+func (p *player) forbid(st *step) bool {
+	if st.within == 0 {
+		p.nevers = append(p.nevers, st)
+		return p.result(st, OK, nil, "")
+	}
+	p.nevers = append(p.nevers, st)
+	defer func() { p.nevers = slices.DeleteFunc(p.nevers, func(n *step) bool { return n == st }) }()
+	deadline := p.deadline(st)
+	for {
+		a, ok, _ := p.in.take(deadline)
+		if !ok {
+			return p.result(st, OK, nil, "")
+		}
+		if why := p.unexpected(a); why != "" {
+			return p.surprise(st, nil, a, why)
+		}
+	}
+}
+
+// finish ends the conversation after the last step and judges what is left.
+func (p *player) finish() bool {
+	if p.me == Agent {
+		p.settle()
+	} else {
+		p.closeOut()
+	}
+	deadline := p.deadline(nil)
+	for !p.ended {
+		a, ok, ended := p.in.take(deadline)
+		if ok {
+			if p.me == Client && isUpdate(a) && !p.forbidden(a) {
+				continue // Extensions tidy up when the session ends.
+			}
+			if why := p.unexpected(a); why != "" {
+				return p.surprise(nil, nil, a, why)
+			}
+			if p.me == Agent {
+				p.settle()
+			}
+			continue
+		}
+		if !ended {
+			if p.me == Agent {
+				return true // It may well stay for another agent.
+			}
+			return p.fail(nil, "the agent has not ended within %v of the end of its input", p.s.Within)
+		}
+		p.ended = true
+	}
+	return true
+}

@@ -1,0 +1,204 @@
+package scenario
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestTheConversationPasses(t *testing.T) {
+	passes(t, against(t, `
+about: A deployment that somebody agrees to.
+steps:
+  - client: {prompt: /deploy}
+  - agent: {select: /^Where/, options: [staging, production]}
+    save: {first: options.0}
+  - client: {answer: "${first}"}
+  - agent: {confirm: Sure?, message: "Deploy to ${first}"}
+    answer: true
+  - agent: {notify: "Deployed to ${first}", notifyType: info}
+  - agent: {response: true, data: {disposition: handled}}
+  - client: {call: bash, input: {command: ls}}
+  - agent: {result: 'ran {"command":"ls"}'}
+  - client: {call: nope}
+  - agent: {response: false, error: {$contains: nope}}
+  - client: close
+  - agent: {exit: 0}
+`, nil))
+}
+
+func TestFailuresNameTheStepAndTheDifference(t *testing.T) {
+	for _, test := range []struct {
+		name, steps string
+		line        int
+		why         string
+	}{
+		{"a value", "  - client: {prompt: /deploy}\n  - agent: {select: Where from?}\n", 3, `title: expected "Where from?", got "Where to?"`},
+		{"an item", "  - client: {prompt: /deploy}\n  - agent: {select: Where to?, options: [staging, qa]}\n", 3, `options[1]: expected "qa", got "production"`},
+		{"another record", "  - client: {prompt: /deploy}\n  - agent: {notify: Done}\n", 3, `no step expects this now: select {"title":"Where to?"`},
+		{"nothing", "  - client: {prompt: /timed}\n  - agent: {input: Quick!}\n  - agent: {notify: x}\n", 4, "nothing of the kind within 5s"},
+		{"a dialog at the end", "  - client: {prompt: /deploy}\n  - wait: 1s\n", 0, "no step expects this now: select"},
+		{"a failing command", "  - client: {call: nope}\n  - wait: 1s\n", 0, "a command failed"},
+		{"a failing extension", "  - client: {prompt: /fail}\n  - agent: {response: true}\n", 3, "an extension failed"},
+		{"an end too early", "  - client: close\n  - agent: {notify: x}\n", 3, "the agent has ended instead"},
+		{"what must never come", "  - never: {agent: {notify: /Deployed/}}\n  - client: {prompt: /deploy}\n" +
+			"  - agent: {select: /./}\n    answer: staging\n  - agent: {confirm: Sure?}\n    answer: true\n  - agent: {notify: /./}\n", 8, "this was never to come"},
+		{"an answer to nothing", "  - client: {answer: x}\n", 2, "no dialog is open"},
+		{"a wrong answer", "  - client: {prompt: /deploy}\n  - agent: {select: Where to?}\n    answer: moon\n  - agent: {confirm: Sure?}\n", 5, `no step expects this now: notify {"message":"Nothing deployed"`},
+		{"no process", "  - client: {kill: TERM}\n", 2, "no process"},
+	} {
+		t.Run(test.name, func(t *testing.T) { fails(t, against(t, "steps:\n"+test.steps, nil), test.line, test.why) })
+	}
+}
+
+func TestTimePasses(t *testing.T) {
+	r := against(t, `
+steps:
+  - client: {prompt: /timed}
+  - agent: {input: Quick!, timeout: 30000}
+  - never: {agent: {notify: /./}}
+    within: 29s
+  - agent: {notify: /timed out/}
+`, nil)
+	passes(t, r)
+	if r.Elapsed != 30*time.Second {
+		t.Errorf("it took %v of the agent's time, want 30s", r.Elapsed)
+	}
+}
+
+func TestAnyOrderRepeatAndRules(t *testing.T) {
+	passes(t, against(t, `
+ignore: [notify]
+answers:
+  - agent: {confirm: Sure?, message: {$contains: staging}}
+    answer: false
+steps:
+  - repeat: 3
+    steps:
+      - client: {prompt: /both}
+      - anyOrder:
+          - agent: {input: b}
+            as: bee
+          - agent: {input: a}
+            as: ay
+      - client: {answer: "${n}"}
+        to: bee
+      - client: {answer: two}
+        to: ay
+      - agent: {response: true}
+  - client: {prompt: /deploy}
+  - agent: {select: Where to?}
+    answer: staging
+  - agent: {response: true}
+`, nil))
+}
+
+// A step that may come is passed over, and what came is for the next.
+func TestOptional(t *testing.T) {
+	r := against(t, `
+steps:
+  - client: {prompt: /deploy}
+  - agent: {notify: Starting}
+    optional: true
+  - agent: {select: Where to?}
+    answer: null
+  - agent: {notify: Nothing deployed}
+`, nil)
+	passes(t, r)
+	if r.Steps[1].Status != Skipped {
+		t.Errorf("the optional step is %s", r.Steps[1].Status)
+	}
+}
+
+// The response of a command may come before a step gets to it.
+func TestEarlyResponse(t *testing.T) {
+	passes(t, against(t, `
+steps:
+  - client: {command: get_state}
+    as: state
+  - client: {prompt: /deploy}
+    as: deploy
+  - agent: {select: Where to?}
+    answer: null
+  - agent: {notify: Nothing deployed}
+  - agent: {response: true}
+    to: deploy
+  - agent: {response: true, data: {isStreaming: false}}
+    to: state
+`, nil))
+}
+
+func TestRawRecordsAndLines(t *testing.T) {
+	passes(t, against(t, `
+steps:
+  - client: {line: "null"}
+  - agent: {record: {type: response, command: parse, success: false}}
+  - client: {prompt: /deploy}
+  - agent: {select: Where to?}
+    as: d
+  - client: {record: {type: extension_ui_response, id: "${d}", cancelled: true, value: staging}}
+  - agent: {notify: Nothing deployed}
+`, nil))
+}
+
+func TestUpdateAcceptsWhatCame(t *testing.T) {
+	const file = `# What it is about.
+steps:
+  - client: {prompt: /deploy}
+  # Where it goes.
+  - agent:
+      select: Where from?     # old
+      options: [/^stag/, qa]
+    answer: staging
+
+  # Sure?
+  - agent: {confirm: Sure?}
+    answer: true
+  - agent: {notify: Done}
+`
+	r := against(t, file, &Options{Update: true})
+	passes(t, r)
+	got, ok := r.Update()
+	want := `# What it is about.
+steps:
+  - client: {prompt: /deploy}
+  # Where it goes.
+  - agent: {select: "Where to?", options: [staging, production]}
+    answer: staging
+
+  # Sure?
+  - agent: {confirm: Sure?}
+    answer: true
+  - agent: {notify: Deployed to staging}
+`
+	if !ok || string(got) != want {
+		t.Errorf("updated: %v\n%s", ok, got)
+	}
+	passes(t, against(t, string(got), nil))
+	// Steps that share a line are not taken apart.
+	fails(t, against(t, "steps: [{client: {prompt: /deploy}}, {agent: {select: x}}]\n", &Options{Update: true}), 1, "it came otherwise")
+	// Another kind of record is not what the file is about.
+	fails(t, against(t, "steps:\n  - client: {prompt: /deploy}\n  - agent: {notify: x}\n", &Options{Update: true}), 3, "no step expects")
+}
+
+func TestVirtualTimeEndsWithAStuckFunction(t *testing.T) {
+	release := make(chan struct{})
+	err := InVirtualTime(time.Millisecond, func() { <-release })
+	close(release)
+	if err == nil || !strings.Contains(err.Error(), "no progress") {
+		t.Errorf("got %v", err)
+	}
+	if err := InVirtualTime(time.Minute, func() {
+		go func() { <-time.After(time.Second) }() // Not ours to wait for.
+	}); err != nil {
+		t.Errorf("a goroutine that ends: %v", err)
+	}
+	var passed time.Duration
+	if err := InVirtualTime(time.Minute, func() {
+		start := time.Now()
+		<-time.After(time.Hour)
+		passed = time.Since(start)
+	}); err != nil || passed != time.Hour {
+		t.Errorf("%v passed, %v", passed, err)
+	}
+}

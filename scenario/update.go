@@ -1,0 +1,169 @@
+package scenario
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// accepted is a step and what came in its place.
+type accepted struct {
+	step *step
+	got  value
+}
+
+// Update returns the text of the scenario's file with the steps that
+// [Options.Update] accepted rewritten as what came, comments and all other lines
+// as they are. ok is false if nothing was accepted.
+//
+// A step keeps the members that it names, and of those the patterns that still
+// match. A step that came differently several times is written as it came last.
+func (r *Report) Update() (source []byte, ok bool) {
+	if len(r.accepted) == 0 {
+		return nil, false
+	}
+	lines := bytes.SplitAfter(r.Scenario.source, []byte("\n"))
+	latest := map[int]accepted{}
+	for _, a := range r.accepted {
+		latest[a.step.at.Line] = a
+	}
+	starts := make([]int, 0, len(latest))
+	for line := range latest {
+		starts = append(starts, line)
+	}
+	slices.Sort(starts)
+	// From the end, so that line numbers before it stay.
+	for _, start := range slices.Backward(starts) {
+		end := r.Scenario.stepEnd(start, lines)
+		indent, _ := r.Scenario.indent(latest[start].step)
+		text := indent + latest[start].rewritten(strings.Repeat(" ", len(indent))) + "\n"
+		lines = slices.Replace(lines, start-1, end, []byte(text))
+	}
+	return bytes.Join(lines, nil), true
+}
+
+// indent is what stands before a step on its line, such as "  - ". ok is false if
+// that is anything else, so that the step shares its lines with others.
+func (s *Scenario) indent(st *step) (indent string, ok bool) {
+	lines := bytes.Split(s.source, []byte("\n"))
+	line := []rune(string(lines[st.at.Line-1]))
+	indent = string(line[:min(st.at.Column-1, len(line))])
+	if before, flow := strings.CutSuffix(strings.TrimRight(indent, " "), "{"); flow {
+		indent = before
+	}
+	same := 0
+	for _, edge := range s.edges {
+		if edge == st.at.Line {
+			same++
+		}
+	}
+	return indent, strings.Trim(indent, " ") == "-" && same == 1
+}
+
+// stepEnd is the last line of the step that begins at line start: what stands
+// before the next one, but for blank lines and comments.
+func (s *Scenario) stepEnd(start int, lines [][]byte) int {
+	end := len(lines)
+	if i := slices.IndexFunc(s.edges, func(edge int) bool { return edge > start }); i >= 0 {
+		end = s.edges[i] - 1
+	}
+	for end > start {
+		line := bytes.TrimSpace(lines[end-1])
+		if len(line) > 0 && line[0] != '#' {
+			break
+		}
+		end--
+	}
+	return end
+}
+
+// rewritten is the step as it came, as YAML whose lines but the first begin with indent.
+func (a accepted) rewritten(indent string) string {
+	st := a.step
+	said := objectOf(field(st.name, accept(st.main, a.main())))
+	for _, m := range st.record.members {
+		if st.name == "record" || m.name == st.verb.main || slices.ContainsFunc(st.verb.fixed, func(f member) bool { return f.name == m.name }) {
+			continue
+		}
+		if st.verb.id == responseID && m.name != "error" && m.name != "data" || st.name == "result" {
+			continue
+		}
+		if got, ok := a.got.get(m.name); ok {
+			said.members = append(said.members, field(m.name, accept(m.value, got)))
+		}
+	}
+	if st.name == "result" {
+		for _, name := range []string{"isError", "details"} {
+			want, stated := st.record.path("data." + name)
+			if got, ok := a.got.path("data." + name); ok && stated {
+				said.members = append(said.members, field(name, accept(want, got)))
+			}
+		}
+	}
+	out := string(st.who) + ": " + said.yaml()
+	add := func(name, text string) { out += "\n" + indent + name + ": " + text }
+	if st.as != "" {
+		add("as", st.as)
+	}
+	if st.to != "" {
+		add("to", textValue(st.to).yaml())
+	}
+	if st.within > 0 {
+		add("within", st.within.String())
+	}
+	if len(st.save) > 0 {
+		v := value{kind: object}
+		for _, s := range st.save {
+			v.members = append(v.members, field(s.name, textValue(s.path)))
+		}
+		add("save", v.yaml())
+	}
+	if st.answer != nil {
+		add("answer", st.answer.main.yaml())
+	}
+	if st.optional {
+		add("optional", "true")
+	}
+	if st.note != "" {
+		add("note", textValue(st.note).yaml())
+	}
+	return out
+}
+
+// main is what came in the place of what stands behind the verb.
+func (a accepted) main() value {
+	switch a.step.name {
+	case "record":
+		return a.got
+	case "response":
+		v, _ := a.got.get("success")
+		return v
+	case "result":
+		if a.step.main.kind == array {
+			v, _ := a.got.path("data.content")
+			return v
+		}
+		v, _ := a.got.path("data.content.0.text")
+		return v
+	}
+	v, _ := a.got.get(a.step.verb.main)
+	return v
+}
+
+// accept is the pattern want where it matches, and got where it does not; of an
+// object only the members that want names.
+func accept(want, got value) value {
+	if len(match(want, got, nil)) == 0 {
+		return want
+	}
+	if want.kind != object || isOperator(want) || got.kind != object {
+		return literal(got, want.at)
+	}
+	v := value{kind: object}
+	for _, m := range want.members {
+		if g, ok := got.get(m.name); ok {
+			v.members = append(v.members, field(m.name, accept(m.value, g)))
+		}
+	}
+	return v
+}

@@ -1,0 +1,165 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+)
+
+// faults collects what is wrong with a file.
+type faults struct {
+	file string
+	all  []error
+}
+
+func (f *faults) add(at Pos, where, got, format string, args ...any) {
+	f.all = append(f.all, &SyntaxError{f.file, at, where, got, fmt.Sprintf(format, args...)})
+}
+
+func (f *faults) err() error { return errors.Join(f.all...) }
+
+// reader turns the tree of a YAML text into a value.
+type reader struct {
+	*faults
+	anchors map[string]value
+	// nodes is how many there are, aliases counted each time: a text of a few lines
+	// can stand for billions.
+	nodes int
+}
+
+const maxNodes = 200_000
+
+// readYAML returns the one document of a YAML text.
+func readYAML(source []byte, f *faults) (v value, ok bool) {
+	file, err := parser.ParseBytes(source, 0)
+	if err != nil {
+		at := Pos{1, 1}
+		what := err.Error()
+		if y, ok := errors.AsType[yaml.Error](err); ok {
+			what = y.GetMessage()
+			if t := y.GetToken(); t != nil {
+				at = position(t)
+			}
+		}
+		f.add(at, "", "", "not YAML: %s", what)
+		return value{}, false
+	}
+	docs := file.Docs
+	if len(docs) > 1 && docs[len(docs)-1].Body == nil {
+		docs = docs[:len(docs)-1]
+	}
+	if len(docs) == 0 || docs[0].Body == nil || docs[0].Body.Type() == ast.CommentType {
+		f.add(Pos{1, 1}, "", "", "the file is empty")
+		return value{}, false
+	}
+	if len(docs) > 1 {
+		f.add(Pos{1, 1}, "", "", "one scenario a file, this one has %d documents", len(docs))
+		return value{}, false
+	}
+	r := reader{faults: f, anchors: map[string]value{}}
+	v = r.value(docs[0].Body, "")
+	return v, len(f.all) == 0
+}
+
+func position(t *token.Token) Pos {
+	if t == nil || t.Position == nil {
+		return Pos{1, 1}
+	}
+	return Pos{t.Position.Line, t.Position.Column}
+}
+
+func (r *reader) value(n ast.Node, where string) value {
+	at := position(n.GetToken())
+	if r.nodes++; r.nodes > maxNodes {
+		r.full(at)
+		return value{kind: null, at: at}
+	}
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		return r.mapping(n.Values, at, where)
+	case *ast.MappingValueNode:
+		return r.mapping([]*ast.MappingValueNode{n}, at, where)
+	case *ast.SequenceNode:
+		v := value{kind: array, at: at}
+		for i, item := range n.Values {
+			v.items = append(v.items, r.value(item, fmt.Sprintf("%s[%d]", where, i)))
+		}
+		return v
+	case *ast.StringNode:
+		return value{kind: text, text: n.Value, at: at}
+	case *ast.LiteralNode:
+		return value{kind: text, text: n.Value.Value, at: at}
+	case *ast.IntegerNode:
+		return value{kind: number, text: fmt.Sprint(n.Value), at: at}
+	case *ast.FloatNode:
+		return value{kind: number, text: strconv.FormatFloat(n.Value, 'g', -1, 64), at: at}
+	case *ast.BoolNode:
+		return value{kind: truth, text: strconv.FormatBool(n.Value), at: at}
+	case *ast.NullNode:
+		return value{kind: null, at: at}
+	case *ast.AnchorNode:
+		v := r.value(n.Value, where)
+		r.anchors[n.Name.String()] = v
+		return v
+	case *ast.AliasNode:
+		v, ok := r.anchors[n.Value.String()]
+		if !ok {
+			r.add(at, where, n.Value.String(), "no anchor of that name stands before it")
+		}
+		if r.nodes += count(v); r.nodes > maxNodes {
+			r.full(at)
+			return value{kind: null, at: at}
+		}
+		return v
+	}
+	r.add(at, where, n.String(), "a scenario has texts, numbers, true, false, null, lists and maps only")
+	return value{kind: null, at: at}
+}
+
+// full reports once that the file is too large.
+func (r *reader) full(at Pos) {
+	if len(r.all) == 0 {
+		r.add(at, "", "", "the file stands for more than %d values", maxNodes)
+	}
+}
+
+func count(v value) int {
+	n := 1
+	for _, m := range v.members {
+		n += count(m.value)
+	}
+	for _, item := range v.items {
+		n += count(item)
+	}
+	return n
+}
+
+func (r *reader) mapping(entries []*ast.MappingValueNode, at Pos, where string) value {
+	v := value{kind: object, at: at}
+	for i, entry := range entries {
+		keyAt := position(entry.Key.GetToken())
+		if i == 0 && len(entries) > 0 {
+			v.at = keyAt
+		}
+		if entry.Key.IsMergeKey() {
+			r.add(keyAt, where, "<<", "maps are not merged in a scenario")
+			continue
+		}
+		key := entry.Key.GetToken().Value
+		child := key
+		if where != "" {
+			child = where + "." + key
+		}
+		if _, twice := v.get(key); twice {
+			r.add(keyAt, child, "", "stands here for the second time")
+			continue
+		}
+		v.members = append(v.members, member{key, r.value(entry.Value, child), keyAt})
+	}
+	return v
+}
