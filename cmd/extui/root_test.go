@@ -10,25 +10,23 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.ErrUnsupported }
 
-func TestTrimmed(t *testing.T) {
-	var out strings.Builder
-	w := &trimmed{w: &out}
-	for _, piece := range []string{"a ", "  \nb c", " ", "\n", "   \n\tend\t \n", "rest  "} {
-		if n, err := w.Write([]byte(piece)); n != len(piece) || err != nil {
-			t.Errorf("Write = %d, %v", n, err)
-		}
-	}
-	if err := w.flush(); err != nil {
-		t.Error(err)
-	}
-	if got, want := out.String(), "a\nb c\n\n\tend\t\nrest"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	bad := &trimmed{w: failing{}}
+func TestFirstError(t *testing.T) {
+	bad := &firstError{w: failing{}}
 	_, _ = bad.Write([]byte("a\n")) // As one who does not look.
+	bad.w = &strings.Builder{}
 	_, _ = bad.Write([]byte("b\n"))
-	if err := bad.flush(); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("flush = %v", err)
+	if !errors.Is(bad.err, errors.ErrUnsupported) {
+		t.Errorf("kept %v", bad.err)
+	}
+}
+
+// On a narrow terminal what does not fit goes on below itself.
+func TestHelpWraps(t *testing.T) {
+	var out strings.Builder
+	p := helpPrinter{w: &out, width: 35}
+	p.table("flags", [][2]string{{"--one", "what it does is a long story"}}, 10)
+	if got, want := out.String(), "\n  FLAGS\n\n    --one     what it does is a\n              long story\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

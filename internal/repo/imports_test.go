@@ -70,7 +70,7 @@ var rooms = []room{
 		modules: []string{"github.com/coder/websocket", "github.com/yuin/goldmark", "github.com/microcosm-cc/bluemonday", jsonModule},
 		why:     "a viewer of the hub in a browser"},
 	{dir: "cmd/extui", level: 14,
-		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "charm.land/fang/v2", "golang.org/x/term", "golang.org/x/sys", jsonModule},
+		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/ansi", "golang.org/x/term", "golang.org/x/sys", jsonModule},
 		why:     "flags in, one call out"},
 	{dir: "interop", level: 15, why: "the real agents, through the program and the client"},
 	{dir: "bench", level: 16, modules: []string{jsonModule}, why: "measures any of the rooms"},
