@@ -41,7 +41,12 @@ func (md *markdown) block(n ast.Node, src []byte, width int, m ansi.Method) []st
 	case *ast.CodeBlock:
 		return md.verbatim(n.Lines(), src, width, m)
 	case *ast.FencedCodeBlock:
-		return md.verbatim(n.Lines(), src, width, m)
+		if n.Info == nil {
+			return md.verbatim(n.Lines(), src, width, m)
+		}
+		var info rich
+		info.add("```"+string(n.Info.Value(src)), faceFaint)
+		return append(info.rows(md, width, m), md.verbatim(n.Lines(), src, width, m)...)
 	case *ast.HTMLBlock:
 		rows := md.verbatim(n.Lines(), src, width, m)
 		if n.HasClosure() {
@@ -68,7 +73,11 @@ func (md *markdown) block(n ast.Node, src []byte, width int, m ansi.Method) []st
 		r.inlines(n, src, 0)
 		return r.rows(md, width, m)
 	case *ast.LinkReferenceDefinition:
-		return nil // the address stands behind each link
+		// A label that no link names is text, too, to who has written it.
+		var r rich
+		r.add("["+string(n.Label)+"]: "+unescape(n.Destination), faceFaint)
+		r.linkTitle(n.Title)
+		return r.rows(md, width, m)
 	}
 	return md.blocks(n.FirstChild(), src, width, m, false)
 }

@@ -110,10 +110,10 @@ func (r *rich) inline(n ast.Node, src []byte, f face) {
 		}
 		r.inlines(n, src, f)
 	case *ast.Link:
-		r.link(n, src, n.Destination, f)
+		r.link(n, src, n.Destination, n.Title, n.Reference, f)
 	case *ast.Image:
 		r.raw("image: ", f|faceFaint)
-		r.link(n, src, n.Destination, f)
+		r.link(n, src, n.Destination, n.Title, n.Reference, f)
 	case *ast.AutoLink:
 		r.add(string(n.Label(src)), f|faceLink)
 	case *ast.RawHTML:
@@ -125,18 +125,34 @@ func (r *rich) inline(n ast.Node, src []byte, f face) {
 	}
 }
 
-// link is text and address, for the text may name another place.
-func (r *rich) link(n ast.Node, src, destination []byte, f face) {
+// link is text and address, for the text may name another place. A link by a
+// reference has its label with it instead of the title, which stands beside the
+// address where that is defined.
+func (r *rich) link(n ast.Node, src, destination, title []byte, ref *ast.ReferenceLink, f face) {
 	from := len(r.text)
 	r.inlines(n, src, f|faceLink)
-	url := unescape(destination)
-	if url == "" || url == string(r.text[from:]) {
-		return
+	text := string(r.text[from:])
+	switch {
+	case ref == nil:
+	case ref.Type == ast.ReferenceLinkFull:
+		r.add(" ["+string(ref.Value)+"]", f|faceFaint)
+		title = nil
+	default:
+		title = nil
 	}
-	if len(r.text) > from {
-		url = " (" + url + ")"
+	if url := unescape(destination); url != "" && url != text {
+		if text != "" {
+			url = " (" + url + ")"
+		}
+		r.add(url, f|faceFaint)
 	}
-	r.add(url, f|faceFaint)
+	r.linkTitle(title)
+}
+
+func (r *rich) linkTitle(title []byte) {
+	if len(title) > 0 {
+		r.add(" \""+unescape(title)+"\"", faceFaint)
+	}
 }
 
 // unescape resolves backslashes and entities.
