@@ -104,6 +104,19 @@ func (o *testOutput) finish(i int, r *scenario.Report, stderr string) {
 	}
 }
 
+// wireLines are the records of a play, as docs and vectors show them.
+func wireLines(r *scenario.Report) string {
+	var text strings.Builder
+	for _, l := range r.Wire {
+		mark := "<"
+		if l.From == scenario.Client {
+			mark = ">"
+		}
+		fmt.Fprintf(&text, "  %s %s\n", mark, safetext.Line(l.Text))
+	}
+	return text.String()
+}
+
 func (o *testOutput) verdict(text *strings.Builder, r *scenario.Report, stderr string) {
 	failed := !r.Passed()
 	if o.f.quiet && failed {
@@ -113,13 +126,7 @@ func (o *testOutput) verdict(text *strings.Builder, r *scenario.Report, stderr s
 		}
 	}
 	if o.f.wire {
-		for _, l := range r.Wire {
-			mark := "<"
-			if l.From == scenario.Client {
-				mark = ">"
-			}
-			fmt.Fprintf(text, "  %s %s\n", mark, safetext.Line(l.Text))
-		}
+		text.WriteString(wireLines(r))
 	}
 	if r.Err != nil {
 		text.WriteString("  " + strings.ReplaceAll(safetext.Block(r.Err.Error()), "\n", "\n  ") + "\n")
