@@ -20,9 +20,9 @@ type confirmBody struct {
 func (c *confirmBody) key(k tea.KeyPressMsg) (protocol.Answer, bool) {
 	stroke := k.Keystroke()
 	switch stroke {
-	case "left", "h", "n", "shift+n", "up":
+	case "left", "n", "shift+n", "up":
 		c.yes = false
-	case "right", "l", "y", "shift+y", "down":
+	case "right", "y", "shift+y", "down":
 		c.yes = true
 	case "tab", "shift+tab":
 		c.yes = !c.yes

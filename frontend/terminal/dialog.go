@@ -44,37 +44,82 @@ type dialog struct {
 	deadline time.Time // zero: none
 	guard    guard
 	stray    bool // the last keys were a text that is not for this dialog
-	// review is for Enter on a page that shows what is about to be sent. Its shown
-	// is zero while no such page is on the screen.
+	// review is for Enter on a page that shows what is about to be sent. It is zero
+	// while no such page is to be on the screen.
 	review  guard
-	tooSoon bool // the last key was an Enter that came too soon there
+	tooSoon bool      // the last key was an Enter that came too soon
+	typed   time.Time // when the last key that is a character was pressed
 }
 
 // reviewer is a body with a page that shows what Enter there sends.
 type reviewer interface{ review() bool }
 
-// reviewing keeps track of whether such a page is on the screen.
-func (d *dialog) reviewing(t time.Time) bool {
+// reviewing keeps track of whether such a page is to be on the screen.
+func (d *dialog) reviewing() bool {
 	r, ok := d.body.(reviewer)
 	switch {
 	case !ok || !r.review():
 		d.review = guard{}
 		return false
-	case d.review.shown.IsZero():
-		d.review.show(t)
+	case d.review == (guard{}):
+		d.review.renew()
 	}
 	return true
 }
 
-// guard tells whether keys may count yet: whatever waits for them must have
-// been on the screen for a moment, and somebody who goes on typing from before
-// that has not read it.
-type guard struct {
-	shown time.Time // since when it is on the screen; zero: it is not
-	early time.Time // when the last key came too early; zero: none did
+// takesText reports whether the keys are being typed into a text.
+func (d *dialog) takesText() bool {
+	switch b := d.body.(type) {
+	case *inputBody, *editorBody:
+		return true
+	case *questionnaireBody:
+		return b.typing != nil
+	}
+	return false
 }
 
-func (g *guard) show(t time.Time) { *g = guard{shown: t} }
+// takesNoPaste reports whether there is no place for a text at the moment.
+func (d *dialog) takesNoPaste() bool {
+	switch b := d.body.(type) {
+	case *confirmBody:
+		return true
+	case *selectBody:
+		return b.filter == nil
+	}
+	return false
+}
+
+// hasty reports whether an Enter at t comes right behind a character that may have
+// marked what it would choose. Nobody looks that quickly: it is the end of a line
+// that was typed or pasted for something else.
+func (d *dialog) hasty(t time.Time, delay time.Duration) bool {
+	switch d.body.(type) {
+	case *confirmBody, *selectBody:
+		return !d.typed.IsZero() && t.Sub(d.typed) < delay/2
+	}
+	return false
+}
+
+// guard tells whether keys may count yet: whatever waits for them must have
+// been on the screen for a moment, and somebody who goes on typing from before
+// that has not read it. The moment begins when a frame that shows it is ready, not
+// when the frame was asked for, as a long text takes its time.
+type guard struct {
+	waits bool      // for the first frame that shows it
+	shown time.Time // since when it is on the screen; zero: it is not
+	early time.Time // when the last key came too early; zero: none did
+	open  bool      // a key has counted
+}
+
+// renew begins anew: it has to be drawn first.
+func (g *guard) renew() { *g = guard{waits: true} }
+
+// drawn says that a frame is ready that shows it.
+func (g *guard) drawn(t time.Time) {
+	if g.waits {
+		g.waits, g.shown = false, t
+	}
+}
 
 // admit reports whether a key at t counts.
 func (g *guard) admit(t time.Time, delay time.Duration) bool {
@@ -82,7 +127,7 @@ func (g *guard) admit(t time.Time, delay time.Duration) bool {
 		g.early = t
 		return false
 	}
-	g.early = time.Time{}
+	g.early, g.open = time.Time{}, true
 	return true
 }
 

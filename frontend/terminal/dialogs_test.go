@@ -43,8 +43,9 @@ func TestSelect(t *testing.T) {
 		{[]string{"2", "enter"}, protocol.Value("Block")},
 		{[]string{"down", "down", "down", "enter"}, protocol.Value("always")},
 		{[]string{"end", "down", "enter"}, protocol.Value("Allow")},
-		{[]string{"/", "a", "l", "w", "space", "W", "enter"}, protocol.Value("always")},
-		{[]string{"/", "o", "n", "c", "e", "enter"}, protocol.Value("Allow")},
+		{[]string{"/", "a", "l", "w", "space", "W", "enter", "down", "enter"}, protocol.Value("always")},
+		{[]string{"/", "o", "n", "c", "e", "enter", "up", "enter"}, protocol.Value("Allow")},
+		{[]string{"/", "a", "l", "l", "o", "w", "space", "a", "l", "w", "enter"}, protocol.Value("always")},
 		{[]string{"/", "z", "z", "enter", "esc", "enter", "esc"}, protocol.Cancelled{}},
 		{[]string{"/", "a", "backspace", "backspace", "esc"}, protocol.Cancelled{}},
 	} {

@@ -11,11 +11,18 @@ import (
 
 // key handles a key press.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
+	if k.Code == tea.KeyEscape && k.Mod == tea.ModAlt { // Escape twice, quickly
+		k.Mod = 0
+	}
 	stroke := k.Keystroke()
-	switch stroke {
-	case "ctrl+c":
+	if stroke == "ctrl+c" {
 		m.out.interrupt()
 		return nil
+	}
+	if m.tooSmall() { // nobody sees what a key would do
+		return nil
+	}
+	switch stroke {
 	case "ctrl+z":
 		return tea.Suspend
 	case "f1":
@@ -93,7 +100,7 @@ func (m *model) scroll(n int) { m.conv.scroll(m.look, m.width, max(1, m.convH), 
 // dialog has been on the screen for a moment.
 func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 	over := !d.deadline.IsZero() && !m.now.Before(d.deadline)
-	if !d.guard.admit(m.now, m.cfg.minDelay) || over {
+	if !m.counts(d) || over {
 		if m.fromPrompt {
 			m.strayKey(k)
 		}
@@ -113,13 +120,22 @@ func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 		}
 	}
 	d.tooSoon = false
-	if d.reviewing(m.now) && stroke == "enter" {
-		if d.tooSoon = !d.review.admit(m.now, m.cfg.minDelay); d.tooSoon {
+	if stroke == "enter" {
+		switch {
+		case d.hasty(m.now, m.cfg.minDelay):
+			d.tooSoon, d.guard.early = true, m.now
 			return nil
+		case d.reviewing():
+			if d.tooSoon = !d.review.admit(m.now, m.cfg.minDelay); d.tooSoon {
+				return nil
+			}
 		}
 	}
+	if k.Text != "" {
+		d.typed = m.now
+	}
 	a, handled := d.body.key(k)
-	d.reviewing(m.now)
+	d.reviewing()
 	switch {
 	case a != nil:
 		m.decide(d, a)
@@ -128,15 +144,19 @@ func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 		m.decide(d, protocol.Cancelled{})
 	case stroke == "?":
 		m.toggleOverlay(overlayHelp)
-	case k.Text != "" && stroke != "space":
-		// Somebody types a text, and not for this dialog, among whose keys some of its
-		// letters may be.
-		d.guard.early, d.stray = m.now, true
-		if c, ok := d.body.(*confirmBody); ok {
-			c.yes = false
-		}
+	case k.Text != "":
+		m.typedAstray(d)
 	}
 	return nil
+}
+
+// typedAstray is for a text that is typed or pasted, and not for this dialog, among
+// whose keys some of its letters may be.
+func (m *model) typedAstray(d *dialog) {
+	d.guard.early, d.stray = m.now, true
+	if c, ok := d.body.(*confirmBody); ok {
+		c.yes = false
+	}
 }
 
 // strayKey takes a key that was meant for the prompt when a dialog appeared.
@@ -158,14 +178,18 @@ func (m *model) turn(n int) {
 func (m *model) paste(s string) {
 	d := m.shown()
 	switch {
-	case m.overlay != overlayNone:
+	case m.overlay != overlayNone || m.tooSmall():
 	case d == nil:
 		m.conv.endBrowse()
 		m.prompt.box.paste(s)
 		m.prompt.closeList()
-	case d.guard.admit(m.now, m.cfg.minDelay):
-		if d.reviewing(m.now) {
+	case m.counts(d):
+		if d.reviewing() {
 			d.review.early = m.now
+		}
+		if d.takesNoPaste() {
+			m.typedAstray(d)
+			return
 		}
 		d.body.paste(s)
 	case m.fromPrompt:

@@ -84,6 +84,10 @@ type model struct {
 	out  outward
 	look *look
 	now  time.Time // when the last message was handled
+	// slow is the end of the last frame that took so long that keys may have waited
+	// for it. They were pressed before it could be seen.
+	slow    time.Time
+	handled bool // a message was handled, and no frame has been drawn since
 
 	width, height int
 	profile       colorprofile.Profile // the colours that the terminal has
@@ -140,7 +144,7 @@ func (m *model) Init() tea.Cmd { return tea.RequestBackgroundColor }
 
 // Update handles one message.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.now = m.cfg.now()
+	m.now, m.handled = m.cfg.now(), true
 	cmd := m.handle(msg)
 	if d := m.shown(); d != nil && !d.deadline.IsZero() && !m.ticking {
 		m.ticking = true
@@ -254,7 +258,7 @@ func (m *model) open(msg askMsg) tea.Cmd {
 		m.overlay = overlayNone
 		m.conv.endBrowse()
 		m.prompt.closeList()
-		d.guard.show(m.now)
+		d.guard.renew()
 	}
 	m.enqueue(d)
 	if m.blurred {
@@ -278,9 +282,9 @@ func (m *model) enqueue(d *dialog) {
 		return
 	}
 	shown := m.queue[m.current+1]
-	if m.now.Sub(shown.guard.shown) < m.cfg.minDelay && m.now.Sub(shown.opened) < m.cfg.minDelay {
+	if (shown.guard.waits || m.now.Sub(shown.guard.shown) < m.cfg.minDelay) && m.now.Sub(shown.opened) < m.cfg.minDelay {
 		m.current = at
-		d.guard.show(m.now)
+		d.guard.renew()
 		return
 	}
 	m.current++
@@ -353,11 +357,50 @@ func (m *model) remove(d *dialog, byItself bool) {
 
 // showAgain begins the time for which what is on the screen must have been there.
 func (m *model) showAgain() {
-	if d := m.shown(); d != nil {
-		d.guard.show(m.now)
+	d := m.shown()
+	if d == nil {
+		m.promptOK.renew()
 		return
 	}
-	m.promptOK.show(m.now)
+	d.guard.renew()
+	d.review = guard{}
+}
+
+// backlog is how soon after a slow frame the keys that have waited for it arrive.
+const backlog = 20 * time.Millisecond
+
+// drawn is told that a frame is ready, and whether it shows what keys are for.
+func (m *model) drawn(visible bool) {
+	end := m.cfg.now()
+	took := end.Sub(m.now)
+	if m.handled && (took >= max(m.cfg.minDelay/2, backlog) || took >= backlog && m.now.Sub(m.slow) < backlog) {
+		m.slow = end
+	}
+	m.handled = false
+	d := m.shown()
+	switch {
+	case !visible:
+		m.showAgain()
+	case d == nil:
+		m.promptOK.drawn(end)
+	default:
+		d.guard.drawn(end)
+		if d.reviewing() {
+			d.review.drawn(end)
+		}
+	}
+}
+
+// counts reports whether a key for a dialog counts. A key that may have been
+// pressed before the last frame was there does not, except in a text that is being
+// typed already.
+func (m *model) counts(d *dialog) bool {
+	waited := m.cfg.minDelay > 0 && m.now.Sub(m.slow) < backlog
+	if waited && !(d.guard.open && d.takesText()) {
+		d.guard.early = m.now
+		return false
+	}
+	return d.guard.admit(m.now, m.cfg.minDelay)
 }
 
 // ended takes a dialog away that is over without its answer, says why and keeps
@@ -436,7 +479,7 @@ func (m *model) update(u protocol.Update) {
 	case *protocol.SetEditorText:
 		m.prompt.set(u.Text)
 		m.byItself = true
-		m.promptOK.show(m.now)
+		m.promptOK.renew()
 	case *protocol.OpenURL:
 		text := "open " + u.URL
 		if u.LaunchURL != "" {

@@ -24,13 +24,22 @@ type screen struct {
 	eofs    int
 	lastID  int
 	cmd     tea.Cmd
+	slow    time.Duration // how long a frame takes
+	drawing bool
 }
 
 func newScreen(t *testing.T, width, height int) *screen {
 	s := &screen{t: t, at: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), answers: map[int]protocol.Answer{}, over: map[int]bool{}}
-	s.m = newModel(config{minDelay: defaultDelay, now: func() time.Time { return s.at }, closing: t.Context()}, s)
+	s.m = newModel(config{minDelay: defaultDelay, now: s.now, closing: t.Context()}, s)
 	s.send(tea.WindowSizeMsg{Width: width, Height: height})
 	return s
+}
+
+func (s *screen) now() time.Time {
+	if s.drawing {
+		s.wait(s.slow)
+	}
+	return s.at
 }
 
 func (s *screen) answer(id int, a protocol.Answer) bool {
@@ -50,6 +59,9 @@ func (s *screen) eof()               { s.eofs++ }
 func (s *screen) send(msgs ...tea.Msg) {
 	for _, msg := range msgs {
 		_, s.cmd = s.m.Update(msg)
+		s.drawing = true
+		s.m.View() // as the program does after each
+		s.drawing = false
 	}
 }
 
@@ -69,11 +81,21 @@ func (s *screen) wait(d time.Duration) { s.at = s.at.Add(d) }
 // settle lets what is shown be there long enough to count.
 func (s *screen) settle() { s.wait(defaultDelay) }
 
-// keys presses keys by their names, such as "enter", "ctrl+n" or "x".
+// keys presses keys by their names, such as "enter", "ctrl+n" or "x", one after the
+// other as a person does who knows which.
 func (s *screen) keys(names ...string) {
+	for i, name := range names {
+		if i > 0 {
+			s.wait(defaultDelay / 2)
+		}
+		s.send(keyPress(name))
+	}
+}
+
+// burst presses keys as fast as a program does.
+func (s *screen) burst(names ...string) {
 	for _, name := range names {
 		s.send(keyPress(name))
-		s.m.View()
 	}
 }
 

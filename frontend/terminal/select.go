@@ -79,10 +79,6 @@ func (s *selectBody) key(k tea.KeyPressMsg) (protocol.Answer, bool) {
 
 func (s *selectBody) plainKey(stroke string) bool {
 	switch stroke {
-	case "k":
-		s.move(-1)
-	case "j":
-		s.move(1)
 	case "home":
 		s.set(0)
 	case "end":
@@ -105,19 +101,32 @@ func (s *selectBody) filterKey(k tea.KeyPressMsg, stroke string) bool {
 		s.narrow()
 		return true
 	}
+	before := s.filter.text()
 	if !s.filter.key(k) {
 		return false
 	}
-	s.narrow()
+	if s.filter.text() != before {
+		s.narrow()
+		s.markOnly()
+	}
 	return true
 }
 
-// narrow applies the filter: every word of it must be somewhere in the option.
-func (s *selectBody) narrow() {
-	was := -1
-	if s.mark >= 0 {
-		was = s.shown[s.mark]
+// markOnly marks the only option that the filter leaves, if what was typed is how
+// its label begins: a word that just occurs in it is no choice.
+func (s *selectBody) markOnly() {
+	text := strings.ToLower(strings.TrimSpace(s.filter.text()))
+	if len(s.shown) != 1 || text == "" {
+		return
 	}
+	if o := s.options[s.shown[0]]; strings.HasPrefix(strings.ToLower(o.label), text) {
+		s.set(0)
+	}
+}
+
+// narrow applies the filter: every word of it must be somewhere in the option. What
+// was marked in another list is not any more.
+func (s *selectBody) narrow() {
 	text := ""
 	if s.filter != nil {
 		text = s.filter.text()
@@ -131,21 +140,9 @@ next:
 				continue next
 			}
 		}
-		if i == was {
-			s.mark = len(s.shown)
-		}
 		s.shown = append(s.shown, i)
 	}
-	if len(words) == 0 && s.filter == nil {
-		s.moved = s.mark >= 0
-		return
-	}
-	// Whoever has typed a filter has pointed at what it leaves.
-	if len(words) > 0 && s.mark < 0 && len(s.shown) > 0 {
-		s.mark = 0
-	}
-	s.moved = s.mark >= 0
-	s.page.top = 0
+	s.moved, s.page.top = false, 0
 }
 
 func (s *selectBody) move(n int) {
@@ -169,7 +166,7 @@ func (s *selectBody) set(i int) {
 func (s *selectBody) paste(text string) {
 	if s.filter != nil {
 		s.filter.paste(text)
-		s.narrow()
+		s.narrow() // and marks nothing: a paste is no choice
 	}
 }
 

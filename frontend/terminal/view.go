@@ -16,7 +16,16 @@ import (
 // View draws the screen: title, conversation, and below it the dialog or the
 // editor with its widgets, then the statuses.
 func (m *model) View() tea.View {
-	var v tea.View
+	v, visible := m.frame()
+	m.drawn(visible)
+	return v
+}
+
+// tooSmall reports whether the screen has no room for anything.
+func (m *model) tooSmall() bool { return m.width < 12 || m.height < 5 }
+
+// frame draws the screen. visible tells whether the dialog or the prompt is on it.
+func (m *model) frame() (v tea.View, visible bool) {
 	v.AltScreen = true
 	v.ReportFocus = true
 	v.WindowTitle = m.windowTitle()
@@ -24,13 +33,13 @@ func (m *model) View() tea.View {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
 	w, h := m.width, m.height
-	if w < 12 || h < 5 {
+	if m.tooSmall() {
 		v.Content = clip("too small", w, m.look.method)
-		return v
+		return v, false
 	}
 	if m.overlay != overlayNone {
 		v.Content = m.join(m.overlayRows(w, h))
-		return v
+		return v, false
 	}
 	var top []string
 	if h >= 12 && m.title != "" {
@@ -55,7 +64,7 @@ func (m *model) View() tea.View {
 		v.Cursor.Blink = false
 	}
 	v.Content = m.join(rows)
-	return v
+	return v, true
 }
 
 // join makes the screen of its rows, none of which may be wider than that.
@@ -174,11 +183,11 @@ func (m *model) hintText(d *dialog, p pane, room int) string {
 	if d.stray {
 		return paint(l.warn, clip("typing does not count here", room, l.method))
 	}
-	if !d.guard.early.IsZero() {
-		return paint(l.warn, clip("keys typed before this was shown do not count", room, l.method))
-	}
 	if d.tooSoon {
 		return paint(l.warn, clip("that came too soon: enter again", room, l.method))
+	}
+	if !d.guard.early.IsZero() {
+		return paint(l.warn, clip("keys typed before this was shown do not count", room, l.method))
 	}
 	bindings := d.body.hints()
 	if len(m.queue) > 1 {
