@@ -477,9 +477,10 @@ func (m *model) update(u protocol.Update) {
 	case *protocol.SetTitle:
 		m.title = u.Title
 	case *protocol.SetEditorText:
-		m.prompt.set(u.Text)
-		m.byItself = true
-		m.promptOK.renew()
+		if m.prompt.set(u.Text) {
+			m.byItself = true
+			m.promptOK.renew()
+		}
 	case *protocol.OpenURL:
 		text := "open " + u.URL
 		if u.LaunchURL != "" {

@@ -12,8 +12,13 @@ import (
 type prompt struct {
 	box     *textbox
 	history []string
-	at      int    // in history; len(history) is the text being written
-	draft   string // that text while an older one is shown
+	at      int            // in history; len(history) is the text being written
+	drafts  map[int]string // what has become of those texts since, by at
+
+	// theirs is the text that the agent has put into the box last. As long as it
+	// stands there untouched it is nobody's loss when the agent puts in another:
+	// what is kept, there and for undo, is what a person has typed.
+	theirs string
 
 	// recall holds texts that were put aside: replaced by the agent, or typed into
 	// a dialog that ended by itself. The newest is last.
@@ -50,13 +55,13 @@ func (p *prompt) submit() string {
 
 func (p *prompt) clear() {
 	p.box = newTextbox("", false)
-	p.at, p.draft = len(p.history), ""
+	p.at, p.drafts, p.theirs = len(p.history), nil, ""
 	p.closeList()
 }
 
 // keep puts a text aside to be called back.
 func (p *prompt) keep(text string) {
-	if text == "" {
+	if n := len(p.recall); text == "" || n > 0 && p.recall[n-1] == text {
 		return
 	}
 	p.recall = append(p.recall, text)
@@ -65,13 +70,21 @@ func (p *prompt) keep(text string) {
 	}
 }
 
-// set is set_editor_text.
-func (p *prompt) set(text string) {
-	if old := p.box.text(); old != "" && old != text {
-		p.keep(old)
+// set is set_editor_text. It reports whether that has changed the text.
+func (p *prompt) set(text string) bool {
+	old := p.box.text()
+	if old == text {
+		return false
 	}
-	p.box.replace(text)
+	if old == p.theirs {
+		p.box.overwrite(text)
+	} else {
+		p.keep(old)
+		p.box.replace(text)
+	}
+	p.theirs = text
 	p.closeList()
+	return true
 }
 
 // callBack exchanges the text with the one put aside last.
@@ -91,28 +104,23 @@ func (p *prompt) callBack() bool {
 }
 
 // older and newer walk through the history.
-func (p *prompt) older() bool {
-	if p.at == 0 {
-		return false
-	}
-	if p.at == len(p.history) {
-		p.draft = p.box.text()
-	}
-	p.at--
-	p.box.replace(p.history[p.at])
-	return true
-}
+func (p *prompt) older() bool { return p.at > 0 && p.walk(p.at-1) }
 
-func (p *prompt) newer() bool {
-	if p.at >= len(p.history) {
-		return false
+func (p *prompt) newer() bool { return p.at < len(p.history) && p.walk(p.at+1) }
+
+// walk shows another text of the history, and keeps what has become of the present
+// one until a text is sent.
+func (p *prompt) walk(to int) bool {
+	if p.drafts == nil {
+		p.drafts = map[int]string{}
 	}
-	p.at++
-	if p.at == len(p.history) {
-		p.box.replace(p.draft)
-	} else {
-		p.box.replace(p.history[p.at])
+	p.drafts[p.at] = p.box.text()
+	p.at = to
+	text, edited := p.drafts[to]
+	if !edited && to < len(p.history) {
+		text = p.history[to]
 	}
+	p.box.replace(text)
 	return true
 }
 

@@ -84,6 +84,87 @@ func TestSetEditorTextLosesNothing(t *testing.T) {
 	s.wants("meanwhile")
 }
 
+// An agent that puts text after text into the editor pushes nothing out that a
+// person has typed, neither there nor from undo.
+func TestSetEditorTextKeepsOnlyWhatAPersonTyped(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	set := func(text string) { s.send(updateMsg{&protocol.SetEditorText{Text: text}}) }
+	s.typed("mine")
+	for i := range 300 {
+		set(strings.Repeat("theirs ", i%7+1))
+	}
+	s.typed("+edited")
+	edited := s.m.prompt.box.text()
+	for i := range 300 {
+		set(strings.Repeat("again ", i%7+1))
+	}
+	for _, want := range []string{edited, "mine"} {
+		s.keys("ctrl+r")
+		if got := s.m.prompt.box.text(); got != want {
+			t.Errorf("ctrl+r brings back %q, want %q", got, want)
+		}
+	}
+	set("one more")
+	for range maxUndo {
+		s.keys("ctrl+_")
+		if s.m.prompt.box.text() == "mine" {
+			break
+		}
+	}
+	if got := s.m.prompt.box.text(); got != "mine" {
+		t.Errorf("undo comes to %q", got)
+	}
+}
+
+// The same text again changes nothing, so that it starts no new pause: Enter counts
+// though the agent goes on sending it.
+func TestSetEditorTextAgainIsNoNews(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	set := func() {
+		s.send(updateMsg{&protocol.SetEditorText{Text: "same"}})
+		s.m.View()
+	}
+	set()
+	for range 4 {
+		s.wait(defaultDelay / 3)
+		set()
+	}
+	s.keys("enter")
+	if !slices.Equal(s.sent, []string{"same"}) {
+		t.Errorf("sent %q", s.sent)
+	}
+	set() // into an empty prompt: that is a change
+	s.keys("enter")
+	if len(s.sent) != 1 {
+		t.Errorf("sent %q, though nobody can have seen it", s.sent)
+	}
+}
+
+// What has become of a text from the history is there again when one walks back to
+// it, until something is sent.
+func TestHistoryKeepsEdits(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	for _, text := range []string{"one", "two"} {
+		s.typed(text)
+		s.keys("enter")
+	}
+	s.typed("new")
+	s.keys("up")
+	s.typed("!")
+	s.keys("up")
+	s.typed("?")
+	for _, step := range []struct{ key, want string }{{"down", "two!"}, {"down", "new"}, {"up", "two!"}, {"up", "one?"}} {
+		s.keys(step.key)
+		if got := s.m.prompt.box.text(); got != step.want {
+			t.Fatalf("%s shows %q, want %q", step.key, got, step.want)
+		}
+	}
+	s.keys("enter", "up", "up")
+	if got := s.m.prompt.box.text(); got != "two" {
+		t.Errorf("after one was sent, the history shows %q, want the text as it was sent", got)
+	}
+}
+
 func TestCompletion(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	calls := 0

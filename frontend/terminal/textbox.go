@@ -58,6 +58,12 @@ func (t *textbox) end() {
 // replace makes text the whole text; undo brings the old one back.
 func (t *textbox) replace(text string) {
 	t.save(false)
+	t.overwrite(text)
+}
+
+// overwrite makes text the whole text, and the old one is lost.
+func (t *textbox) overwrite(text string) {
+	t.typing = false
 	if t.single {
 		text = oneLine(text)
 	}
