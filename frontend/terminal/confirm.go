@@ -13,6 +13,7 @@ import (
 type confirmBody struct {
 	d    *protocol.Confirm
 	yes  bool // the marked button
+	text folded
 	page page
 	step int
 }
@@ -38,10 +39,13 @@ func (c *confirmBody) paste(string)  {}
 func (c *confirmBody) draft() string { return "" }
 
 func (c *confirmBody) view(l *look, width, height int) pane {
-	rows := paintAll(l.strong, wrap(safetext.Block(c.d.Title), width, l.method))
-	if c.d.Message != nil && *c.d.Message != "" {
-		rows = append(rows, wrap(safetext.Block(*c.d.Message), width, l.method)...)
-	}
+	rows := c.text.rows(l, width, func() []string {
+		rows := paintAll(l.strong, wrap(safetext.Block(c.d.Title), width, l.method))
+		if c.d.Message != nil && *c.d.Message != "" {
+			rows = append(rows, wrap(safetext.Block(*c.d.Message), width, l.method)...)
+		}
+		return rows
+	})
 	var p pane
 	gap := 0
 	if len(rows)+2 <= height {

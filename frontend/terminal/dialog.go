@@ -31,7 +31,9 @@ type pane struct {
 	rows         []string
 	cursor       *tea.Position // relative to the pane; nil: none
 	above, below int           // rows that are not shown
+	titled       bool          // these are rows of the title; a text below it has its own signs
 	note         string        // a hint for the person, "" for none
+	place        string        // where the cursor is, named where there is room; "" for nowhere
 }
 
 // dialog is one that is open.

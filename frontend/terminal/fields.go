@@ -13,10 +13,12 @@ import (
 
 // inputBody asks for one line of text.
 type inputBody struct {
-	d    *protocol.Input
-	box  *textbox
-	page page
-	step int
+	d           *protocol.Input
+	box         *textbox
+	title       folded
+	placeholder folded
+	page        page
+	step        int
 }
 
 func newInput(d *protocol.Input) *inputBody {
@@ -37,16 +39,18 @@ func (i *inputBody) draft() string  { return i.box.text() }
 func (i *inputBody) view(l *look, width, height int) pane {
 	i.box.layout(width-2, l.method)
 	boxH := max(1, i.box.height(max(1, min(8, height/2))))
-	rows := paintAll(l.strong, wrap(safetext.Block(i.d.Title), width, l.method))
-	var p pane
+	rows := i.title.title(l, width, i.d.Title)
+	p := pane{titled: true}
 	i.step = max(1, height-boxH-1)
 	p.rows, p.above, p.below = i.page.view(rows, height-boxH, -1, -1)
 	p.rows = append([]string(nil), p.rows...)
-	placeholder := ""
-	if i.d.Placeholder != nil {
-		placeholder = safetext.Line(*i.d.Placeholder)
-	}
-	addBox(l, &p, i.box, placeholder, width, boxH)
+	placeholder := i.placeholder.rows(l, width, func() []string {
+		if i.d.Placeholder == nil {
+			return []string{""}
+		}
+		return []string{clip(safetext.Line(*i.d.Placeholder), width-3, l.method)}
+	})
+	addBox(l, &p, i.box, placeholder[0], width, boxH)
 	return p
 }
 
@@ -80,6 +84,7 @@ type editorBody struct {
 	d      *protocol.Editor
 	box    *textbox
 	before string // what the text was at first
+	title  folded
 	page   page
 	height int // rows of the box in the last view
 }
@@ -122,8 +127,8 @@ func (e *editorBody) draft() string {
 }
 
 func (e *editorBody) view(l *look, width, height int) pane {
-	rows := paintAll(l.strong, wrap(safetext.Block(e.d.Title), width, l.method))
-	var p pane
+	rows := e.title.title(l, width, e.d.Title)
+	p := pane{titled: true}
 	titleH := min(len(rows), max(1, height/3))
 	p.rows, p.above, p.below = e.page.view(rows, titleH, -1, -1)
 	p.rows = append([]string(nil), p.rows...)
@@ -134,7 +139,7 @@ func (e *editorBody) view(l *look, width, height int) pane {
 	for len(p.rows) < titleH+e.height {
 		p.rows = append(p.rows, "")
 	}
-	p.note = fmt.Sprintf("line %d of %d", e.box.row+1, len(e.box.lines))
+	p.place = fmt.Sprintf("line %d of %d", e.box.row+1, len(e.box.lines))
 	return p
 }
 

@@ -16,6 +16,7 @@ import (
 // Enter alone chooses nothing.
 type selectBody struct {
 	d       *protocol.Select
+	title   folded
 	options []choice
 	shown   []int // indexes of the options that the filter leaves
 	mark    int   // index in shown, -1 for none
@@ -173,7 +174,7 @@ func (s *selectBody) paste(text string) {
 func (s *selectBody) draft() string { return "" }
 
 func (s *selectBody) view(l *look, width, height int) pane {
-	rows := paintAll(l.strong, wrap(safetext.Block(s.d.Title), width, l.method))
+	rows := s.title.title(l, width, s.d.Title)
 	if len(rows)+len(s.shown)+1 < height {
 		rows = append(rows, "")
 	}

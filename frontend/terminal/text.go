@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -105,6 +106,31 @@ func wrap(text string, width int, m ansi.Method) []string {
 		}
 	}
 	return out
+}
+
+// folded are the rows of a text that stays the same. They are kept as long as the
+// screen does, for a text may have millions of characters and frames come often.
+type folded struct {
+	look  *look
+	width int
+	kept  []string
+}
+
+// rows returns what fold makes; it must depend on the look and the width alone. The
+// rows belong to f: copy them before a change.
+func (f *folded) rows(l *look, width int, fold func() []string) []string {
+	if f.look != l || f.width != width {
+		f.look, f.width = l, width
+		f.kept = slices.Clip(fold())
+	}
+	return f.kept
+}
+
+// title returns the rows of a dialog's title.
+func (f *folded) title(l *look, width int, text string) []string {
+	return f.rows(l, width, func() []string {
+		return paintAll(l.strong, wrap(safetext.Block(text), width, l.method))
+	})
 }
 
 // pad makes s, which may have styles, exactly width columns wide. What is cut

@@ -155,8 +155,8 @@ func (m *model) panel(d *dialog, w, room int) ([]string, *tea.Position) {
 		name += paint(l.warn, fmt.Sprintf(" %d of %d", m.current+1, n))
 	}
 	var right []string
-	if p.above > 0 {
-		right = append(right, paint(l.warn, fmt.Sprintf("↑ %d more", p.above)))
+	if sign := p.signAbove(); sign != "" {
+		right = append(right, paint(l.warn, sign))
 	}
 	if bar := d.bar(m.now, min(10, w/8)); bar != "" {
 		right = append(right, paint(l.warn, bar))
@@ -166,7 +166,7 @@ func (m *model) panel(d *dialog, w, room int) ([]string, *tea.Position) {
 		rows = append(rows, strings.Repeat(" ", margin)+r)
 	}
 	below := ""
-	if p.below > 0 {
+	if p.below > 0 && !p.titled {
 		below = paint(l.warn, fmt.Sprintf("↓ %d more", p.below))
 	}
 	rows = append(rows, l.rule(m.hintText(d, p, w-6-l.method.StringWidth(below)), below, w))
@@ -174,6 +174,25 @@ func (m *model) panel(d *dialog, w, room int) ([]string, *tea.Position) {
 		return rows, &tea.Position{X: p.cursor.X + margin, Y: p.cursor.Y + 1}
 	}
 	return rows, nil
+}
+
+// signAbove says how much is not shown, as far as that stands above the pane: all of
+// it where the rows are those of a title, as more below would seem to be text.
+func (p *pane) signAbove() string {
+	sign := ""
+	if p.above > 0 {
+		sign = fmt.Sprintf("↑ %d ", p.above)
+	}
+	if p.titled && p.below > 0 {
+		sign += fmt.Sprintf("↓ %d ", p.below)
+	}
+	if sign == "" {
+		return ""
+	}
+	if p.titled {
+		sign = "title: " + sign
+	}
+	return sign + "more"
 }
 
 // hintText names the keys of a dialog as far as there is room, or says what is
@@ -197,7 +216,11 @@ func (m *model) hintText(d *dialog, p pane, room int) string {
 	if text != "" {
 		text = paint(l.warn, text)
 	}
-	return joinHints(l, text, bindings, room)
+	text = joinHints(l, text, bindings, room)
+	if place := paint(l.faint, " · "+p.place); p.place != "" && l.method.StringWidth(text+place) <= room {
+		text += place
+	}
+	return text
 }
 
 func joinHints(l *look, text string, bindings []key.Binding, room int) string {
