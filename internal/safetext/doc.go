@@ -13,7 +13,8 @@
 // What people write stays: letters of all scripts, emoji with their joiners, skin tones, flags and
 // variation selectors, joiners where a script needs them, accents up to a sensible number.
 //
-// [Line] is for what must stay on one line, such as a label; [Block] keeps line breaks and tabs.
+// [Line] is for what must stay on one line, such as a name; [Block] keeps line breaks and tabs.
+// [Label] is for something that can be chosen, and shows blanks at its ends as well.
 // [Stream] does what Block does for a text that comes in pieces. All three may be told to keep or
 // to drop colours, see [SGR]; do that for decoration only, never for what a person approves.
 //

@@ -21,8 +21,10 @@ func hidden(r rune) bool {
 	case r >= 0x600 && r <= 0x605, r == 0x6DD, r == 0x70F, r == 0x890, r == 0x891, r == 0x8E2,
 		r == 0x110BD, r == 0x110CD: // signs under numbers: of category Cf, yet seen
 		return false
-	case r == 0x34F, r == 0x115F, r == 0x1160, r == 0x17B4, r == 0x17B5, r == 0x3164, r == 0xFFA0:
+	case r == 0x34F, r == 0x115F, r == 0x1160, r == 0x17B4, r == 0x17B5, r == 0x3164, r == 0xFFA0, r == 0x16FE4:
 		return true // joiner and fillers that count as letters and marks
+	case r == 0x2800, r == 0x1D159:
+		return true // a Braille pattern without dots and a note without a head, which count as symbols
 	case r >= 0xFFF0 && r <= 0xFFF8, r >= 0xE0000 && r <= 0xE0FFF, r == 0x2065:
 		return true // reserved for more of the kind
 	case r&0xFFFE == 0xFFFE, r >= 0xFDD0 && r <= 0xFDEF:
