@@ -113,7 +113,7 @@ func (b *questionnaireBody) choiceRows(l *look, s *questionState, i, width int) 
 	switch s.rows[i] {
 	case rowOption:
 		o := &s.q.Options[i]
-		label, description = safetext.Block(o.Label), safetext.Block(o.Description)
+		label, description = safetext.Label(o.Label), safetext.Block(o.Description)
 		if s.q.Recommended != nil && *s.q.Recommended == i {
 			label += " (recommended)"
 		}

@@ -40,7 +40,7 @@ type choice struct {
 func newSelect(d *protocol.Select) *selectBody {
 	s := &selectBody{d: d, mark: -1}
 	for i, o := range d.Options {
-		c := choice{label: safetext.Block(o.Label), description: safetext.Block(o.Description)}
+		c := choice{label: safetext.Label(o.Label), description: safetext.Block(o.Description)}
 		c.search = strings.ToLower(c.label + "\n" + c.description)
 		s.options = append(s.options, c)
 		s.shown = append(s.shown, i)
