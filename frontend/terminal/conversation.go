@@ -2,7 +2,9 @@ package terminal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"extui/internal/safetext"
 )
@@ -32,10 +34,21 @@ type item struct {
 	state string // of a tool: "", "done" or "failed"
 	open  bool   // a tool's details are shown
 
+	ended endOf
+
 	rows  []string
 	width int
 	look  *look
 }
+
+// endOf says of which dialog an item tells that it is over without an answer.
+type endOf struct {
+	key  uint64 // the agent's order; 0: of none
+	when time.Time
+}
+
+// together is how close the ends of dialogs must be to count as one event.
+const together = time.Second
 
 // Limits on what is kept. The oldest items go first.
 const (
@@ -51,6 +64,7 @@ type conversation struct {
 	bytes   int
 	dropped bool
 
+	ending endOf // goes into the items that are added
 	stream splitter
 	tools  map[string]*item // by the agent's id, those that run
 
@@ -74,6 +88,7 @@ func (c *conversation) add(it *item) *item {
 }
 
 func (c *conversation) push(it *item) {
+	it.ended = c.ending
 	c.items = append(c.items, it)
 	c.bytes += len(it.text)
 	c.unseen = c.unseen || !c.follow
@@ -114,6 +129,31 @@ func (c *conversation) endText() {
 		last := c.items[len(c.items)-1]
 		last.text += rest
 		last.changed()
+	}
+}
+
+// end adds what note adds about the end of a dialog. When many end at once, which
+// happens in any order, they stand in the agent's.
+func (c *conversation) end(e endOf, note func()) {
+	c.ending = e
+	note()
+	c.ending = endOf{}
+	if e.key == 0 {
+		return
+	}
+	from := len(c.items)
+	for from > 0 && c.items[from-1].ended == e {
+		from--
+	}
+	to := from
+	for to > 0 && c.items[to-1].ended.key > e.key && e.when.Sub(c.items[to-1].ended.when) < together {
+		to--
+	}
+	group := slices.Clone(c.items[from:])
+	copy(c.items[to+len(group):], c.items[to:from])
+	copy(c.items[to:], group)
+	if !c.follow && c.item >= to && c.item < from {
+		c.item += len(group) // the window stays where it is
 	}
 }
 

@@ -412,8 +412,10 @@ func (m *model) ended(msg endMsg) {
 			if msg.why != nil {
 				why = safetext.Line(msg.why.Error())
 			}
-			m.conv.note(kindWarning, m.nameOf(d.request)+": not answered: "+why)
-			m.keepDraft(d, true)
+			m.conv.end(endOf{d.key, m.now}, func() {
+				m.conv.note(kindWarning, m.nameOf(d.request)+": not answered: "+why)
+				m.keepDraft(d, true)
+			})
 			m.remove(d, true)
 			return
 		}
