@@ -123,10 +123,12 @@ func literal(v value, at Pos) value {
 			return value{kind: object, at: at, members: []member{{"$is", textAt(strings.ReplaceAll(v.text, "${", "$${"), at), at}}}
 		}
 	case array:
+		v.items = slices.Clone(v.items)
 		for i := range v.items {
 			v.items[i] = literal(v.items[i], at)
 		}
 	case object:
+		v.members = slices.Clone(v.members)
 		for i := range v.members {
 			v.members[i].value = literal(v.members[i].value, at)
 			v.members[i].at = at

@@ -92,3 +92,11 @@ func TestCheckRole(t *testing.T) {
 		t.Errorf("as the client: %v", err)
 	}
 }
+
+// A file that cannot be played leaves nothing running.
+func TestNothingIsLeftOfAFileThatCannotBePlayed(t *testing.T) {
+	r := against(t, "steps:\n  - client: {prompt: /a/}\n", nil)
+	if r.Err == nil || r.Passed() {
+		t.Errorf("got %+v", r)
+	}
+}

@@ -84,6 +84,8 @@ func (s *Scenario) play(ctx context.Context, me Role, peer *Peer, opts *Options)
 		p.converse(ctx)
 	} else {
 		p.stop()
+		p.closeOut()
+		p.exited()
 	}
 	p.report.Elapsed = time.Since(p.start)
 	return p.report

@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 
 	"github.com/goccy/go-yaml"
@@ -95,9 +96,9 @@ func (r *reader) value(n ast.Node, where string) value {
 	case *ast.LiteralNode:
 		return value{kind: text, text: n.Value.Value, at: at}
 	case *ast.IntegerNode:
-		return value{kind: number, text: fmt.Sprint(n.Value), at: at}
+		return value{kind: number, text: jsonNumber(n.Token.Value, fmt.Sprint(n.Value)), at: at}
 	case *ast.FloatNode:
-		return value{kind: number, text: strconv.FormatFloat(n.Value, 'g', -1, 64), at: at}
+		return value{kind: number, text: jsonNumber(n.Token.Value, strconv.FormatFloat(n.Value, 'g', -1, 64)), at: at}
 	case *ast.BoolNode:
 		return value{kind: truth, text: strconv.FormatBool(n.Value), at: at}
 	case *ast.NullNode:
@@ -119,6 +120,17 @@ func (r *reader) value(n ast.Node, where string) value {
 	}
 	r.add(at, where, n.String(), "a scenario has texts, numbers, true, false, null, lists and maps only")
 	return value{kind: null, at: at}
+}
+
+var jsonSyntax = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+
+// jsonNumber is a number as it stands there if JSON writes it so, and as value
+// otherwise.
+func jsonNumber(literal, value string) string {
+	if jsonSyntax.MatchString(literal) {
+		return literal
+	}
+	return value
 }
 
 // full reports once that the file is too large.

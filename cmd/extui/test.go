@@ -129,6 +129,9 @@ func scenarios(files []string) ([]*scenario.Scenario, error) {
 		}
 		for _, file := range list {
 			s, err := scenario.Load(file)
+			if err == nil {
+				err = s.CheckRole(scenario.Client)
+			}
 			if err != nil {
 				problems = append(problems, err)
 				continue

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"sync"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"extui/scenario"
+)
+
+func newRecord(w *world) *cobra.Command {
+	var output string
+	var masks []string
+	var plain bool
+	cmd := &cobra.Command{
+		Use:   "record -o FILE [flags] -- AGENT ARGS...",
+		Short: "Record what a client and an agent say, as a scenario",
+		Long: lines(
+			"Starts AGENT and stands between it and the client that has started extui: all bytes pass as",
+			"they are. What was said is written to FILE as a scenario, which extui play replays as the",
+			"agent, and extui test as the client.",
+			"",
+			"Secrets are masked in FILE, and nowhere else: keys and tokens of well-known services, the",
+			"values of environment variables that are called so, answers to dialogs that ask for one, and",
+			"what --mask matches.",
+			"",
+			"It exits as the agent does. A recording that could not be written makes that 1, if the agent",
+			"exits with 0; 2 is a command line that makes no sense, 3 an agent that could not be started.",
+		),
+		Example: lines(
+			"my-client -- extui record -o session.yaml -- pi --mode rpc",
+			"extui run -- extui record -o session.yaml -- pi --mode rpc",
+			"# And without pi",
+			"my-client -- extui play session.yaml",
+		),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if dash := cmd.ArgsLenAtDash(); dash != 0 || len(args) == 0 {
+				return usageError("extui record -o FILE -- AGENT ARGS...", "the agent's command line stands behind --")
+			}
+			if output == "" {
+				return usageError("-o FILE names it", "no file to record to")
+			}
+			patterns := make([]*regexp.Regexp, len(masks))
+			for i, text := range masks {
+				var err error
+				if patterns[i], err = regexp.Compile(text); err != nil {
+					return usageError("--mask takes a regular expression", "invalid --mask %q: %w", text, err)
+				}
+			}
+			mask := scenario.NewMasker(patterns, w.env)
+			if plain {
+				mask = nil
+			}
+			return record(w, output, mask, args)
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "write the scenario to this file, which only you can read")
+	cmd.Flags().StringArrayVar(&masks, "mask", nil, "mask also what this regular expression matches (repeatable)")
+	cmd.Flags().BoolVar(&plain, "no-mask", false, "mask nothing")
+	return cmd
+}
+
+// record passes everything between the client and an agent, and keeps it.
+func record(w *world, output string, mask *scenario.Masker, argv []string) error {
+	w.claimStdout()
+	file, err := os.OpenFile(output, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return &failure{codeUsage, fmt.Errorf("record: %w", err), ""}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	peer, err := scenario.StartProcess(ctx, argv, w.env, w.stderr)
+	if err != nil {
+		return errors.Join(&failure{codeNoAgent, err, ""}, file.Close())
+	}
+	r := scenario.NewRecorder(file, "Recorded with extui record.", mask)
+	// A client's signal is for the agent, whose end is ours.
+	signals, stopSignals := w.signals(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	done := make(chan struct{})
+	var passing sync.WaitGroup
+	passing.Go(func() {
+		for {
+			select {
+			case s := <-signals:
+				name := map[int]string{codeInterrupted: "INT", codeHangup: "HUP", codeTerminated: "TERM"}[signalCode(s)]
+				if peer.Signal(name) != nil {
+					peer.Stop()
+				}
+			case <-done:
+				return
+			}
+		}
+	})
+	// Left behind where the agent ends first: a read of standard input cannot be
+	// interrupted.
+	go func() {
+		if _, err := io.Copy(recording{r, scenario.Client, peer.In}, w.stdin); err == nil {
+			r.End(scenario.Client, 0)
+		}
+		_ = peer.In.Close()
+	}()
+	_, copyErr := io.Copy(recording{r, scenario.Agent, w.stdout}, peer.Out)
+	if copyErr != nil {
+		peer.Stop() // The client does not read any more.
+	}
+	exit := peer.Wait()
+	close(done)
+	passing.Wait()
+	stopSignals()
+	r.End(scenario.Agent, exit.Code)
+	if err := errors.Join(r.Close(), file.Close()); err != nil {
+		fmt.Fprintf(w.stderr, "extui: %v\n", err)
+		if exit.Code == 0 {
+			return &failure{code: codeFailed}
+		}
+	}
+	if exit.Code != 0 {
+		return &failure{code: exit.Code}
+	}
+	return nil
+}
+
+// recording keeps what is written before it passes it on, so that no answer to it
+// is kept first.
+type recording struct {
+	r    *scenario.Recorder
+	from scenario.Role
+	to   io.Writer
+}
+
+func (r recording) Write(p []byte) (int, error) {
+	r.r.Write(r.from, p)
+	return r.to.Write(p)
+}
