@@ -99,7 +99,10 @@ func (p *player) expect(st *step, about *dialog) bool {
 		if len(differ) == 0 && !p.forbidden(a) {
 			return p.came(st, a, OK, nil)
 		}
-		why := p.unexpected(a)
+		why := "it came otherwise"
+		if !p.responds(st, a) {
+			why = p.unexpected(a)
+		}
 		if why == "" {
 			continue
 		}
@@ -112,6 +115,17 @@ func (p *player) expect(st *step, about *dialog) bool {
 		}
 		return p.surprise(st, differ, a, why)
 	}
+}
+
+// responds reports whether a is the response that a step waits for, whatever it
+// says: there will be no other.
+func (p *player) responds(st *step, a arrival) bool {
+	if st.verb.id != responseID || a.v.str("type") != "response" {
+		return false
+	}
+	c := p.command(st.to)
+	id, ok := a.v.get("id")
+	return c != nil && ok && equal(c.id, id)
 }
 
 // early returns the response that a step waits for if it came before.
@@ -222,7 +236,7 @@ func (p *player) passed(from Role, v value, st *step) *dialog {
 		}
 	case from == Client && kind == "extension_ui_response":
 		p.answered(id)
-	case from == Client:
+	case from == Client && kind != "":
 		c := &command{name: name, kind: kind, id: id, stated: st != nil && st.answered}
 		c.owed = p.me == Agent && !c.stated
 		p.commands = append(p.commands, c)
@@ -367,7 +381,11 @@ func (p *player) expectAll(group *step) bool {
 			}
 			continue
 		}
-		if why := p.unexpected(a); why != "" {
+		why := "it came otherwise"
+		if !slices.ContainsFunc(left, func(st *step) bool { return p.responds(st, a) }) {
+			why = p.unexpected(a)
+		}
+		if why != "" {
 			return p.nearest(left, a, why)
 		}
 	}

@@ -46,12 +46,15 @@ steps:
     as: b
   - agent: {response: false, error: no}
     to: b
-`, `{"type":"get_state"}`, `{"type":"prompt","id":1,"message":"/a"}`, `{"type":"prompt","id":"2","message":"/b"}`)
+  - client: {prompt: /c}
+  - client: close
+`, `{"type":"get_state"}`, `{"type":"prompt","id":1,"message":"/a"}`, `{"type":"prompt","id":"2","message":"/b"}`, `{"type":"prompt","message":"/c"}`)
 	passes(t, r)
 	want := `{"type":"response","command":"get_state","success":true,"data":{"name":"x"}}
 {"type":"extension_ui_request","id":"d1","method":"notify","message":"one"}
 {"id":1,"type":"response","command":"prompt","success":true,"data":{"disposition":"handled"}}
 {"id":"2","type":"response","command":"prompt","success":false,"error":"no"}
+{"type":"response","command":"prompt","success":true,"data":{"disposition":"handled"}}
 `
 	if got != want {
 		t.Errorf("it sent\n%s", got)

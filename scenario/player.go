@@ -252,6 +252,9 @@ func (p *player) act(st *step) bool {
 
 // expectEnd waits for the end of what the other end sends.
 func (p *player) expectEnd(st *step) bool {
+	if p.me == Agent {
+		p.settle() // The client may wait for that before it goes.
+	}
 	deadline := p.deadline(st)
 	for !p.ended {
 		a, ok, ended := p.in.take(deadline)

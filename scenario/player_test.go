@@ -45,6 +45,11 @@ func TestFailuresNameTheStepAndTheDifference(t *testing.T) {
 			"  - agent: {select: /./}\n    answer: staging\n  - agent: {confirm: Sure?}\n    answer: true\n  - agent: {notify: /./}\n", 8, "this was never to come"},
 		{"an answer to nothing", "  - client: {answer: x}\n", 2, "no dialog is open"},
 		{"a wrong answer", "  - client: {prompt: /deploy}\n  - agent: {select: Where to?}\n    answer: moon\n  - agent: {confirm: Sure?}\n", 5, `no step expects this now: notify {"message":"Nothing deployed"`},
+		{"a response", "  - client: {call: bash, input: {}}\n  - agent: {result: x}\n", 3, `data.content[0].text: expected "x", got "ran {}"`},
+		{"an early response", "  - client: {command: get_state}\n    as: s\n  - client: {prompt: /deploy}\n  - agent: {select: Where to?}\n" +
+			"  - agent: {response: true, data: {isStreaming: true}}\n    to: s\n", 6, "data.isStreaming: expected true, got false"},
+		{"a response in any order", "  - client: {call: bash, input: {}}\n  - anyOrder: [{agent: {notify: x}}, {agent: {result: x}}]\n", 3, `expected "x", got "ran {}"`},
+		{"a failure as success", "  - client: {call: nope}\n  - agent: {response: true}\n", 3, "success: expected true, got false"},
 		{"no process", "  - client: {kill: TERM}\n", 2, "no process"},
 	} {
 		t.Run(test.name, func(t *testing.T) { fails(t, against(t, "steps:\n"+test.steps, nil), test.line, test.why) })
