@@ -91,6 +91,17 @@ func (d *dialog) takesNoPaste() bool {
 	return false
 }
 
+// unmark takes back what a letter or a number may have marked that turned out to
+// be a part of a text.
+func (d *dialog) unmark() {
+	switch b := d.body.(type) {
+	case *confirmBody:
+		b.yes = false
+	case *selectBody:
+		b.mark = -1
+	}
+}
+
 // hasty reports whether an Enter at t comes right behind a character that may have
 // marked what it would choose. Nobody looks that quickly: it is the end of a line
 // that was typed or pasted for something else.

@@ -134,6 +134,11 @@ func TestLinesOfTextDoNotAnswer(t *testing.T) {
 
 // Any letter but y and n puts a confirm back to No, and so does a paste.
 func TestConfirmKnowsNoOtherLetters(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask(&protocol.Confirm{Title: "Sure?"})
+	s.settle()
+	s.keys("y", "?", "esc")
+	s.wants("▸[ No ]")
 	for _, key := range []string{"l", "h", "x", "space", "1", "paste"} {
 		s := newScreen(t, 80, 24)
 		id := s.ask(&protocol.Confirm{Title: "Sure?"})
@@ -153,6 +158,30 @@ func TestConfirmKnowsNoOtherLetters(t *testing.T) {
 		s.keys("enter")
 		if s.answers[id] != protocol.Confirmed(false) {
 			t.Errorf("%s: %v", key, s.answers[id])
+		}
+	}
+}
+
+// A text takes the mark of a select away, which one of its characters may have set.
+func TestTextMarksNothingInASelect(t *testing.T) {
+	for _, key := range []string{"x", "space", "0", "?", "paste"} {
+		s := newScreen(t, 80, 24)
+		id := s.ask(&protocol.Select{Title: "Run it?", Options: protocol.Options("Yes", "No")})
+		s.settle()
+		s.keys("1")
+		if key == "paste" {
+			s.send(tea.PasteMsg{Content: "1\n"})
+		} else {
+			s.keys(key)
+		}
+		if key == "?" {
+			s.keys("esc")
+		}
+		s.lacks("▸")
+		s.settle()
+		s.keys("enter")
+		if a, answered := s.answers[id]; answered {
+			t.Errorf("%s: answered %v", key, a)
 		}
 	}
 }

@@ -143,6 +143,7 @@ func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 	case stroke == "esc":
 		m.decide(d, protocol.Cancelled{})
 	case stroke == "?":
+		d.unmark()
 		m.toggleOverlay(overlayHelp)
 	case k.Text != "":
 		m.typedAstray(d)
@@ -154,9 +155,7 @@ func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 // whose keys some of its letters may be.
 func (m *model) typedAstray(d *dialog) {
 	d.guard.early, d.stray = m.now, true
-	if c, ok := d.body.(*confirmBody); ok {
-		c.yes = false
-	}
+	d.unmark()
 }
 
 // strayKey takes a key that was meant for the prompt when a dialog appeared.
