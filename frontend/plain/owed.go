@@ -52,8 +52,8 @@ func (f *Frontend) restOf(q *open) rest {
 			if isCancel(line) {
 				return true
 			}
-			q.walk.take(unslash(line, cancelWord))
-			return q.walk.done
+			r := q.walk.take(unslash(line, cancelWord))
+			return q.walk.done || r.wrong
 		}
 	}
 	return func(string) bool { return true }

@@ -70,15 +70,16 @@ func TestLinesOfADialogThatIsOver(t *testing.T) {
 		{editText, "", []string{"/keep"}},
 		{editText, "one\n", []string{"/keep", "y", "."}},
 		{editText, "one\n", []string{"y", "/cancel"}},
-		{storage(), "", []string{"1", "send", "y", "Red", "1,2", "send"}},
-		{storage(), "1\n2\n", []string{"y", "1,2", "1", "1", "send"}},
+		{storage(), "", []string{"1", "send"}}, // which is no answer to the second question
+		{storage(), "1\n2\n", []string{"y"}},
 		{storage(), "1\n", []string{"/own", "send", "/cancel"}},
-		{oneQuestion(), "nonsense\n", []string{"?1", "y", "/back", "/own", "", "/own", "text"}},
+		{oneQuestion(), "", []string{"/own", "", "/own", "text"}},
+		{oneQuestion(), "", []string{"nonsense"}},
 		{oneQuestion(), "/own\n", []string{"1"}},
 		{&protocol.Questionnaire{Questions: []protocol.Question{
 			{Question: "a", Options: []protocol.QuestionOption{{Label: "send"}, {Label: "x"}}},
 			{Question: "b", Options: []protocol.QuestionOption{{Label: "send"}, {Label: "x"}}},
-		}}, "", []string{"send", "send", "y", "send"}},
+		}}, "", []string{"send", "send", "send"}},
 	} {
 		bubble(t, Pipe, func(d *desk) {
 			ctx, cancel := context.WithCancelCause(d.t.Context())

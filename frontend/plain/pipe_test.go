@@ -109,17 +109,20 @@ var pipeCases = []struct {
 	{"several", "1\ny\nBob\n", []protocol.Dialog{choose3, approve, askName}, nil},
 	{"time-left", "y\n", []protocol.Dialog{&protocol.Confirm{Title: "Quick?", Timeout: timeout(90 * time.Second)}}, nil},
 	{"wrapped", "y\n", []protocol.Dialog{&protocol.Confirm{Title: "A title that is longer than the line", Message: new("rm -rf " + strings.Repeat("x", 40) + " --and 北京北京北京北京北京北京北京北京")}}, &Options{Width: 30}},
-	{"questions-all", "2\nred\nRed\n1,3\nsend\n", []protocol.Dialog{storage()}, nil},
-	{"questions-partly", "?1\n?2\n?9\n1\n/skip\n/none\nsend\n", []protocol.Dialog{storage()}, nil},
-	{"questions-own-and-talk", "/own mine\n/chat why?\n/own  my own words\n3,1,1\n1;2\n4\n /chat \nSEND\n", []protocol.Dialog{storage()}, nil},
-	{"questions-back", "/back\n1\n/back\n2\n/own\n\n/own\ngreen\n1, 2\n2\nBlue\nsend\n", []protocol.Dialog{storage()}, nil},
-	{"questions-keep", "/keep\n1\n/back\n/keep\n1\n/none\nx\n/back\n/keep\nsend\n", []protocol.Dialog{storage()}, nil},
+	{"questions-all", "2\nRed\n1,3\nsend\n", []protocol.Dialog{storage()}, nil},
+	{"questions-partly", "?1\n1\n/skip\n/none\nsend\n", []protocol.Dialog{storage()}, nil},
+	{"questions-own-and-talk", "/chat why?\n/own  my own words\n /chat \nSEND\n", []protocol.Dialog{storage()}, nil},
+	{"questions-back", "1\n/back\n2\n/own\n\n/own\ngreen\n1, 2\n2\nBlue\nsend\n", []protocol.Dialog{storage()}, nil},
+	{"questions-keep", "1\n/back\n/keep\n1\n/none\n/back\n/keep\nsend\n", []protocol.Dialog{storage()}, nil},
+	{"questions-wrong-line-cancels", "2\nred\nRed\n1,3\nsend\n", []protocol.Dialog{storage()}, nil},
+	{"questions-wrong-review-cancels", "2\nRed\n1\ny\nsend\n", []protocol.Dialog{storage()}, nil},
+	{"questions-wrong-number-cancels", "2\nRed\n1;2\n1\nsend\n", []protocol.Dialog{storage()}, nil},
 	{"questions-cancel", "1\n/cancel\n", []protocol.Dialog{storage()}, nil},
 	{"questions-end-of-input", "1\n1\n1\n", []protocol.Dialog{storage()}, nil},
 	{"questions-nothing-answered", "/skip\n/skip\n/skip\nsend\n", []protocol.Dialog{storage()}, nil},
 	{"question-single", "2\n", []protocol.Dialog{oneQuestion()}, nil},
 	{"question-chat", "/chat\n", []protocol.Dialog{oneQuestion()}, nil},
-	{"ask", "/chat\n/own rope\n", []protocol.Dialog{&protocol.Questionnaire{Ask: true, Questions: []protocol.Question{
+	{"ask", "/own rope\n", []protocol.Dialog{&protocol.Questionnaire{Ask: true, Questions: []protocol.Question{
 		{ID: "q", Question: "Which tool?", Recommended: new(1), Options: []protocol.QuestionOption{{Label: "saw", Preview: new("p")}, {Label: "axe"}}}}}}, nil},
 }
 

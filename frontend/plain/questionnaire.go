@@ -31,6 +31,8 @@ func (f *Frontend) askQuestionnaire(ctx context.Context, q *open, d *protocol.Qu
 			f.say("%s", l)
 		}
 		switch {
+		case r.wrong && f.mode == Pipe:
+			return nil, errDeclined
 		case w.done:
 			return w.result(), nil
 		case r.preview > 0:
@@ -140,7 +142,7 @@ func answerText(a protocol.QuestionAnswer) string {
 		if len(a.Selected) == 0 {
 			return "none of them"
 		}
-		return strings.Join(a.Selected, ", ")
+		return `"` + strings.Join(a.Selected, `", "`) + `"`
 	case protocol.KindCustom:
 		return "in your own words: " + text
 	case protocol.KindChat:

@@ -37,9 +37,16 @@ type reply struct {
 	show bool     // what is asked now is to be shown
 	// preview is the number of an option whose preview is to be shown, 0 for none.
 	preview int
+	wrong   bool // the line was no answer; see misunderstood
 }
 
 func say(format string, args ...any) reply { return reply{say: []string{fmt.Sprintf(format, args...)}} }
+
+func wrong(format string, args ...any) reply {
+	r := say(format, args...)
+	r.wrong = true
+	return r
+}
 
 func newWalk(d *protocol.Questionnaire) *walk {
 	return &walk{d: d, answers: make([]*protocol.QuestionAnswer, len(d.Questions))}
@@ -86,7 +93,7 @@ func (w *walk) take(line string) reply {
 	rest = strings.TrimSpace(rest)
 	switch {
 	case word == backWord && rest == "" && w.at == 0:
-		return say("this is the first question")
+		return wrong("this is the first question")
 	case word == backWord && rest == "":
 		return w.goTo(w.at - 1)
 	case word == keepWord && rest == "" && w.answers[w.at] != nil:
@@ -137,7 +144,7 @@ func (w *walk) answer(line, word, rest string) reply {
 	switch word {
 	case chatWord:
 		if w.d.Ask {
-			return say("this agent cannot talk about a question: answer or skip it")
+			return wrong("this agent cannot talk about a question: answer or skip it")
 		}
 		a := &protocol.QuestionAnswer{Kind: protocol.KindChat}
 		if rest != "" {
@@ -146,7 +153,7 @@ func (w *walk) answer(line, word, rest string) reply {
 		return w.set(a)
 	case ownWord:
 		if !w.mayOwn(w.at) {
-			return say("this question takes no text of your own: choose from the options, or %s", w.otherwise())
+			return wrong("this question takes no text of your own: choose from the options, or %s", w.otherwise())
 		}
 		if rest == "" {
 			w.own = true
@@ -157,7 +164,7 @@ func (w *walk) answer(line, word, rest string) reply {
 	if !w.d.Questions[w.at].MultiSelect {
 		j, problem := choose(choices, line)
 		if problem != "" {
-			return say("%s", problem)
+			return wrong("%s", problem)
 		}
 		return w.set(&protocol.QuestionAnswer{Kind: protocol.KindOption, Answer: &choices[j].label})
 	}
@@ -166,15 +173,15 @@ func (w *walk) answer(line, word, rest string) reply {
 		return w.set(a)
 	}
 	if strings.TrimSpace(line) == "" {
-		return say("an empty line chooses nothing: type numbers, or %s", noneWord)
+		return wrong("an empty line chooses nothing: type numbers, or %s", noneWord)
 	}
 	chosen, problem := chooseSeveral(choices, line)
 	if problem != "" {
-		return say("%s", problem)
+		return wrong("%s", problem)
 	}
 	for _, j := range chosen {
 		if slices.Contains(a.Selected, choices[j].label) {
-			return say("two of these options have the same text, so only one of them can be chosen")
+			return wrong("two of these options have the same text, so only one of them can be chosen")
 		}
 		a.Selected = append(a.Selected, choices[j].label)
 	}
@@ -189,7 +196,7 @@ func (w *walk) choices(i int) []choice {
 		if q.Recommended != nil && *q.Recommended == j {
 			out[j].note += " (recommended)"
 		}
-		if o.Preview != nil {
+		if o.HasPreview() {
 			out[j].note += fmt.Sprintf(" (?%d shows a preview)", j+1)
 		}
 	}
@@ -199,7 +206,7 @@ func (w *walk) choices(i int) []choice {
 // mayOwn reports whether question i can be answered by a text of one's own.
 func (w *walk) mayOwn(i int) bool {
 	q := w.d.Questions[i]
-	preview := slices.ContainsFunc(q.Options, func(o protocol.QuestionOption) bool { return o.Preview != nil })
+	preview := slices.ContainsFunc(q.Options, protocol.QuestionOption.HasPreview)
 	return w.d.Ask || !q.MultiSelect && !preview
 }
 
@@ -216,11 +223,11 @@ func (w *walk) preview(digits string) reply {
 	n, ok := number(strings.TrimSpace(digits))
 	switch {
 	case !ok:
-		return say("to preview an option type its number behind the question mark")
+		return wrong("to preview an option type its number behind the question mark")
 	case n > len(options):
-		return say("there is no option %d to preview", n)
-	case options[n-1].Preview == nil:
-		return say("option %d has no preview", n)
+		return wrong("there is no option %d to preview", n)
+	case !options[n-1].HasPreview():
+		return wrong("option %d has no preview", n)
 	}
 	return reply{preview: n}
 }
@@ -238,5 +245,5 @@ func (w *walk) takeReview(line string) reply {
 	if i, ok := number(line); ok && i <= n {
 		return w.goTo(i - 1)
 	}
-	return say("type %s, %s, or %s", sendWord, numbers(n), cancelWord)
+	return wrong("type %s, %s, or %s", sendWord, numbers(n), cancelWord)
 }
