@@ -41,6 +41,10 @@ func TestTooSmallTakesNoKeys(t *testing.T) {
 		}
 	}
 	s := newScreen(t, 80, 4)
+	s.send(tea.PasteMsg{Content: "text"})
+	if got := s.m.prompt.box.text(); got != "" {
+		t.Errorf("pasted unseen: %q", got)
+	}
 	s.keys("h", "i", "enter", "ctrl+d", "ctrl+c")
 	if len(s.sent) > 0 || s.eofs > 0 || s.ctrlC != 1 {
 		t.Errorf("sent %q, ctrl+d %d times, ctrl+c %d times", s.sent, s.eofs, s.ctrlC)
@@ -82,6 +86,22 @@ func TestKeysThatWaitedForAFrameDoNotAnswer(t *testing.T) {
 			t.Errorf("the next dialog was answered %v by keys that waited for its frame of %v", a, took)
 		}
 	}
+}
+
+// A key may have waited for more than one frame.
+func TestKeysThatWaitedForSeveralFrames(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask(&protocol.Confirm{Title: "Sure?"})
+	s.settle()
+	for _, took := range []time.Duration{2 * time.Second, 50 * time.Millisecond, 0} {
+		s.slow = took
+		s.send(tickMsg{})
+	}
+	s.keys("right")
+	s.wants("▸[ No ]", "keys typed before this was shown do not count")
+	s.settle()
+	s.keys("right")
+	s.wants("▸[ Yes ]")
 }
 
 // Whoever types into a text loses nothing of it while frames are slow.
