@@ -64,6 +64,7 @@ func multi(labels ...string) protocol.QuestionAnswer {
 }
 
 func TestWalk(t *testing.T) {
+	// long: a table of conversations
 	const sel, in, ed = protocol.MethodSelect, protocol.MethodInput, protocol.MethodEditor
 	for _, c := range []struct {
 		name    string

@@ -67,7 +67,7 @@ func newAgent(w *world) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&demo, "demo", false, "load the demo extension")
 	cmd.Flags().StringVar(&dialect, "dialect", "atomic", "whose methods and texts: atomic or pi")
-	cmd.Flags().BoolVar(&walk, "walk-questionnaires", false, "ask a client that cannot show a questionnaire with plain dialogs instead")
+	cmd.Flags().BoolVar(&walk, "walk-questionnaires", false, "let ask_user_question ask a client that cannot show it with plain dialogs instead")
 	cmd.Flags().BoolVar(&verbose, "verbose", false, "log to standard error what clients and extensions do wrong")
 	scripts.add(cmd.Flags())
 	complete(cmd, "dialect", agentDialects)
