@@ -17,7 +17,7 @@ type choice struct {
 
 func printChoices(s *screen, choices []choice) {
 	for i, c := range choices {
-		s.block(fmt.Sprintf("  %d. ", i+1), optionMark, safetext.Block(c.label)+c.note)
+		s.block(fmt.Sprintf("  %d. ", i+1), optionMark, safetext.Label(c.label)+c.note)
 		if c.description != "" {
 			s.block(optionMark, optionMark, safetext.Block(c.description))
 		}
