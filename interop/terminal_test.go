@@ -51,7 +51,7 @@ func TestTerminalUIRunsPi(t *testing.T) {
 	s.prompt("/rpc-prefill", "Enter")
 	s.wait("› This text was set by the rpc-demo extension.")
 	s.prompt("C-u", "/new", "Enter")
-	s.answer("All messages will be lost.", "▸[ No ]", "y", "Enter")
+	s.answer("All messages will be lost.", "▸[ No ]", "Right", "Enter")
 	s.wait("pi RPC Demo (new session)")
 	s.keys("C-d")
 	s.wait("\nexit code 0")

@@ -119,12 +119,12 @@ func TestTerminalUIQueue(t *testing.T) {
 	)
 	s.wait("1 of 3")
 	s.answer("Alpha?", "C-p")
-	s.answer("Gamma?", "y", "Enter", "y", "Enter") // the second pair comes too early for the next
+	s.answer("Gamma?", "Right", "Enter", "Right", "Enter") // the second pair comes too early for the next
 	s.got(`"id":"3","confirmed":true`)
 	s.answer("2 of 2", "Enter")
 	s.got(`"id":"2","confirmed":false`)
 	s.size(40, 10)
-	s.answer("Alpha?", "y", "Enter")
+	s.answer("Alpha?", "Right", "Enter")
 	s.got(`"id":"1","confirmed":true`)
 	s.wait("a message, / for commands") // nothing but the prompt is left
 	s.quit(0)
