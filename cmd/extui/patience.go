@@ -72,6 +72,9 @@ func (s *session) learnCommands(ctx context.Context, ended <-chan struct{}) {
 func (s *session) refreshCommands(ctx context.Context) {
 	all, err := s.client.GetCommands(ctx)
 	s.answered(err)
+	if front, ok := s.ui.(readyUI); ok {
+		defer front.Ready()
+	}
 	switch {
 	case err == nil:
 		s.names.set(all)

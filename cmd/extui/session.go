@@ -181,6 +181,9 @@ func (s *session) supervise(signals <-chan os.Signal) error {
 				cancel(errLeave)
 				return s.stopped(signals, talked, signalCode(got))
 			}
+			if front, ok := s.ui.(lendingUI); ok && front.Lent() {
+				continue
+			}
 		}
 		if ctrlC.press(s, cancelled) {
 			cancel(errLeave)

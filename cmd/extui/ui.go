@@ -24,6 +24,14 @@ type ui interface {
 // eventUI is a ui that shows by itself what the agent does.
 type eventUI interface{ Event(client.Event) }
 
+// readyUI is a ui that shows that the agent is being started until it is told that
+// the agent has answered.
+type readyUI interface{ Ready() }
+
+// lendingUI is a ui that lends the terminal to other programs. A SIGINT that comes
+// meanwhile is theirs.
+type lendingUI interface{ Lent() bool }
+
 // endingUI is a ui that notices the end of its input though no line is wanted.
 type endingUI interface{ Ended() <-chan struct{} }
 
@@ -31,6 +39,9 @@ var (
 	_ ui      = (*plain.Frontend)(nil)
 	_ ui      = (*terminal.Frontend)(nil)
 	_ eventUI = (*terminal.Frontend)(nil)
+
+	_ readyUI   = (*terminal.Frontend)(nil)
+	_ lendingUI = (*terminal.Frontend)(nil)
 
 	_ endingUI = (*plain.Frontend)(nil)
 )
@@ -77,6 +88,7 @@ func newUI(w *world, flags runFlags, kind string, complete func(string, int) []s
 			KeepColors: flags.agentColors,
 			Editor:     editor(w),
 			Title:      "extui",
+			Starting:   true,
 			Notify:     notifyValues[flags.notify],
 			Mouse:      flags.mouse,
 			KeptRows:   keptRows,

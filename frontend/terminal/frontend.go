@@ -40,8 +40,12 @@ type Options struct {
 	// MinDelay is for how long a dialog must have been on the screen before keys
 	// answer it. 0 means 300 ms, negative none.
 	MinDelay time.Duration
-	// Title is shown until the agent sets one. Empty: nothing is.
+	// Title is shown until the agent sets one, and is left behind on a terminal that
+	// cannot give the window its own title back. Empty: nothing is.
 	Title string
+	// Starting says that the agent is being started, and shows that until Ready is
+	// called or the agent shows something.
+	Starting bool
 	// Notify says how to call for attention while the terminal has no focus.
 	Notify Notify
 	// Mouse turns the wheel and clicks on tool calls on. The terminal's own
@@ -69,8 +73,12 @@ type Frontend struct {
 	keptRows      int
 	program       *tea.Program
 	out           io.Writer
+	title         string
+	ctx           context.Context // ends with closing
 	closing       context.CancelFunc
-	done          chan struct{} // closed when the terminal has been given back
+	lent          *lent
+	signals       chan os.Signal // for watch
+	done          chan struct{}  // closed when the terminal has been given back
 	pump          sync.WaitGroup
 	wake          chan struct{} // something is in the inbox; holds one
 
@@ -93,6 +101,10 @@ var (
 
 // New takes over the terminal of in and out and starts to draw. Call Close to get
 // it back, also at the end of a program that fails. o may be nil; it is copied.
+//
+// On Unix, and if in is a terminal, the front end handles SIGTSTP, SIGCONT, SIGQUIT
+// and SIGABRT until Close: the terminal is given back before they take effect, and
+// taken again, drawn anew, when the process goes on. All others are the caller's.
 func New(in io.Reader, out io.Writer, o *Options) *Frontend {
 	var opts Options
 	if o != nil {
@@ -109,15 +121,21 @@ func New(in io.Reader, out io.Writer, o *Options) *Frontend {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	f := &Frontend{
-		interruptFunc: opts.Interrupt, keptRows: opts.KeptRows, out: out, closing: cancel,
+		interruptFunc: opts.Interrupt, keptRows: opts.KeptRows, out: out, title: opts.Title,
+		ctx: ctx, closing: cancel, lent: &lent{}, signals: make(chan os.Signal, 8),
 		done: make(chan struct{}), wake: make(chan struct{}, 1),
 		asks: map[int]chan protocol.Answer{}, ready: make(chan struct{}),
 	}
 	m := newModel(config{
 		minDelay: opts.MinDelay, editor: opts.Editor, complete: opts.Complete, keepColors: opts.KeepColors,
 		mouse: opts.Mouse, notify: opts.Notify.resolve(environment(opts.Env)), title: opts.Title, closing: ctx,
+		lent: f.lent, stop: f.stop, starting: opts.Starting,
 	}, f)
 	f.program = tea.NewProgram(m, f.programOptions(in, opts)...)
+	if isTerminal(in) {
+		f.notifySignals()
+		f.pump.Go(f.watch)
+	}
 	f.pump.Go(f.run)
 	f.pump.Go(f.feed)
 	return f
@@ -151,18 +169,12 @@ func environment(env []string) map[string]string {
 	return m
 }
 
-// Terminals keep a stack of titles; one that has none ignores these.
-const (
-	pushTitle = "\x1b[22;2t"
-	popTitle  = "\x1b[23;2t"
-)
-
 // run owns the terminal.
 func (f *Frontend) run() {
 	// If the terminal cannot be written to, Run fails just so.
 	_, _ = io.WriteString(f.out, pushTitle)
 	last, err := f.program.Run()
-	_, _ = io.WriteString(f.out, popTitle)
+	_, _ = io.WriteString(f.out, restoreTitle(f.title))
 	if m, ok := last.(*model); ok && err == nil {
 		_, _ = io.WriteString(f.out, m.farewell(f.keptRows))
 	}
@@ -295,6 +307,11 @@ func (f *Frontend) Show(u protocol.Update) { f.push(updateMsg{u}) }
 func (f *Frontend) Dropped(d protocol.Dialog, a protocol.Answer, why error) {
 	f.push(droppedMsg{d, a, why})
 }
+
+// Ready says that the agent has answered, so that it is no longer shown as starting,
+// and that what Complete returns may have changed. It may be called at any time and
+// again, and does not block.
+func (f *Frontend) Ready() { f.push(readyMsg{}) }
 
 // Text shows a piece of what the agent says, which is Markdown and may be cut
 // anywhere. It does not block.

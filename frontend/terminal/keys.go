@@ -24,7 +24,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	switch stroke {
 	case "ctrl+z":
-		return tea.Suspend
+		return m.suspend(true)
 	case "f1":
 		m.toggleOverlay(overlayHelp)
 		return nil

@@ -35,6 +35,9 @@ type config struct {
 	notify     Notify
 	title      string
 	closing    context.Context // ends when the front end is closed
+	lent       *lent
+	stop       func(group bool) error // stops the process until it is continued
+	starting   bool
 	now        func() time.Time
 }
 
@@ -62,6 +65,7 @@ type (
 	textMsg   struct{ text string }
 	lineMsg   struct{ text string }
 	eventMsg  struct{ event client.Event }
+	readyMsg  struct{} // the agent has answered
 	cancelMsg struct{} // cancel the dialog that is shown
 
 	tickMsg     struct{}
@@ -112,6 +116,7 @@ type model struct {
 	title    string
 	statuses []entry
 	widgets  []*protocol.SetWidget
+	starting bool // nothing has come from the agent yet
 	busy     bool
 	streamed bool // the message in progress came in pieces
 
@@ -135,7 +140,7 @@ func newModel(cfg config, out outward) *model {
 		cfg.now = time.Now
 	}
 	m := &model{cfg: cfg, out: out, look: newLook(true, cfg.keepColors), conv: newConversation(),
-		prompt: newPrompt(), width: 80, height: 24, now: cfg.now(), title: cfg.title}
+		prompt: newPrompt(), width: 80, height: 24, now: cfg.now(), title: cfg.title, starting: cfg.starting}
 	return m
 }
 
@@ -181,6 +186,10 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 
 // event handles what comes from the agent and from the terminal itself.
 func (m *model) event(msg tea.Msg) tea.Cmd {
+	switch msg.(type) {
+	case askMsg, updateMsg, textMsg, eventMsg:
+		m.starting = false
+	}
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
@@ -206,6 +215,17 @@ func (m *model) event(msg tea.Msg) tea.Cmd {
 		m.blurred = true
 	case tea.ResumeMsg:
 		m.showAgain()
+	case stopMsg:
+		return m.suspend(false)
+	case continuedMsg:
+		return m.takeAgain()
+	case resumedMsg:
+		return m.resumed(msg.err)
+	case readyMsg:
+		m.starting = false
+		if m.shown() == nil && m.prompt.wantsList() {
+			return m.askCompletions()
+		}
 	case askMsg:
 		return m.open(msg)
 	case endMsg:

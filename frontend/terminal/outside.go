@@ -20,7 +20,7 @@ func (m *model) editElsewhere(id int, text string) tea.Cmd {
 	if len(m.cfg.editor) == 0 {
 		return func() tea.Msg { return editedMsg{id, text, errNoEditor} }
 	}
-	run := &editorRun{ctx: m.cfg.closing, command: m.cfg.editor, before: text, after: text}
+	run := &editorRun{ctx: m.cfg.closing, lent: m.cfg.lent, command: m.cfg.editor, before: text, after: text}
 	return tea.Exec(run, func(err error) tea.Msg { return editedMsg{id, run.after, err} })
 }
 
@@ -51,6 +51,7 @@ func (m *model) edited(msg editedMsg) {
 // editorRun runs a text editor on a file that only this user can read.
 type editorRun struct {
 	ctx           context.Context // ends the editor
+	lent          *lent           // may be nil
 	command       []string
 	before, after string
 	in            io.Reader
@@ -85,6 +86,7 @@ func (e *editorRun) Run() (err error) {
 	}
 	cmd := exec.CommandContext(e.ctx, e.command[0], append(e.command[1:len(e.command):len(e.command)], name)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = e.in, e.out, e.err
+	defer e.lent.begin()()
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("run %s: %w", e.command[0], err)
 	}

@@ -1,12 +1,14 @@
 package terminal
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 
+	"extui/client"
 	"extui/protocol"
 )
 
@@ -59,9 +61,11 @@ func TestPromptKeys(t *testing.T) {
 	s.send(s.cmd())
 	s.wants("editor: no editor: set $VISUAL or $EDITOR")
 	s.keys("ctrl+z")
-	if _, ok := s.cmd().(tea.SuspendMsg); !ok {
-		t.Error("Ctrl-Z does not suspend")
+	if msg := fmt.Sprintf("%T", s.cmd()); msg != "tea.execMsg" {
+		t.Errorf("Ctrl-Z returns %s, want the terminal to be given back meanwhile", msg)
 	}
+	s.send(resumedMsg{errNoSuspend})
+	s.wants("cannot suspend here")
 }
 
 // set_editor_text fills the editor; what was typed can be called back, also by
@@ -162,6 +166,32 @@ func TestHistoryKeepsEdits(t *testing.T) {
 	s.keys("enter", "up", "up")
 	if got := s.m.prompt.box.text(); got != "two" {
 		t.Errorf("after one was sent, the history shows %q, want the text as it was sent", got)
+	}
+}
+
+// That the agent starts is said until something comes from it, and a command that
+// was typed before its commands were known is completed when they are.
+func TestStarting(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.m.starting = true
+	var known []string
+	s.m.cfg.complete = func(string, int) []string { return known }
+	s.wants("starting…")
+	s.keys("/")
+	s.send(s.cmd())
+	s.keys("r")
+	s.send(s.cmd())
+	s.send(lineMsg{"our own words"})
+	s.wants("starting…")
+	known = []string{"/rpc-demo "}
+	s.send(readyMsg{})
+	s.lacks("starting…")
+	s.send(s.cmd())
+	s.wants("/rpc-demo")
+	for _, msg := range []tea.Msg{textMsg{"a"}, updateMsg{&protocol.SetTitle{Title: "b"}}, eventMsg{client.AgentStart{}}} {
+		s.m.starting = true
+		s.send(msg)
+		s.lacks("starting…")
 	}
 }
 

@@ -281,6 +281,9 @@ func (m *model) statusRows(w, h int) []string {
 		limit = 3
 	}
 	right := paint(l.faint, "? help")
+	if m.starting {
+		right = paint(l.faint, "starting…")
+	}
 	if m.busy {
 		right = paint(l.accent, "● working")
 	}

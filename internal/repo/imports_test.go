@@ -59,7 +59,7 @@ var rooms = []room{
 		why: "plays either end from a file"},
 	{dir: "frontend/terminal", level: 11,
 		modules: []string{"charm.land/bubbletea/v2", "charm.land/bubbles/v2", "charm.land/huh/v2",
-			"charm.land/lipgloss/v2", "github.com/yuin/goldmark", "github.com/charmbracelet/x", "github.com/charmbracelet/colorprofile"},
+			"charm.land/lipgloss/v2", "github.com/yuin/goldmark", "github.com/charmbracelet/x", "github.com/charmbracelet/colorprofile", "golang.org/x/sys"},
 		why: "the full-screen interface, which is what its libraries are for; goldmark alone reads Markdown, for a renderer with a highlighter would slow down every start"},
 	{dir: "frontend/plain", level: 11,
 		modules: []string{"golang.org/x/term", "golang.org/x/sys", "github.com/muesli/cancelreader", "github.com/clipperhouse/displaywidth"},
