@@ -27,7 +27,8 @@ type exampleTalk struct {
 	git   bool // the working folder is a repository
 	// say is what the client sends, in order: a command line, or a record if it
 	// begins with a brace. Between them the client waits for the response.
-	say []string
+	say  []string
+	ends bool // the last of them ends the agent
 	// answers go to the dialogs in the order in which they appear: the members of
 	// the response.
 	answers []string
@@ -136,6 +137,7 @@ var exampleTalks = []exampleTalk{
 		name:     "shutdown",
 		examples: []string{"shutdown-command.ts", "rpc-demo.ts"},
 		say:      []string{"/rpc-prefill", "/quit"},
+		ends:     true,
 	},
 }
 
@@ -206,11 +208,14 @@ func (e *exampleTalk) hold(t *testing.T, command interop.Command) []string {
 		}
 	}
 	p := startExampleAgent(t, command, e.answers)
-	for _, say := range e.say {
+	for i, say := range e.say {
 		if strings.HasPrefix(say, "{") {
 			p.call(say)
 		} else {
 			p.call(fmt.Sprintf(`{"type":"prompt","message":%s}`, `"`+say+`"`))
+		}
+		if e.ends && i == len(e.say)-1 {
+			return p.end() // whether it still reads another command is chance
 		}
 		// What it does afterwards on its own account comes before this.
 		p.call(`{"type":"abort"}`)
