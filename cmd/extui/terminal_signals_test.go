@@ -171,7 +171,8 @@ func TestTerminalUIStoppedFromOutside(t *testing.T) {
 	// Nobody can give the terminal back for this one, but take it again.
 	s.signal("STOP")
 	s.visible("(signal)", "garbage")
-	s.keys("stty sane; echo garbage; fg; stty -a > "+s.dir+"/after; echo all over", "Enter")
+	// The shell has the terminal in the program's mode, where Enter ends no line.
+	s.keys("stty sane; echo garbage; fg; stty -a > "+s.dir+"/after; echo all over", "C-j")
 	s.visible("Beta?", "garbage")
 	s.answer("Beta?", "Right", "Enter")
 	s.got(`"id":"b","confirmed":true`)
