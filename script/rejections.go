@@ -3,7 +3,6 @@ package script
 import (
 	"fmt"
 	"reflect"
-	"runtime"
 	"sync"
 	"unsafe"
 
@@ -125,10 +124,11 @@ func (r *rejections) close() {
 // is slow: it walks all of them.
 func (r *rejections) used() int64 {
 	lib.XJS_RunGC(r.tls, r.runtime)
-	usage := new(lib.TJSMemoryUsage)
-	var pin runtime.Pinner
-	pin.Pin(usage)
-	defer pin.Unpin()
-	lib.XJS_ComputeMemoryUsage(r.tls, r.runtime, uintptr(unsafe.Pointer(usage)))
-	return usage.Fmalloc_size
+	// The struct stands where C's variables do: transpiled C does arithmetic on its
+	// address, which Go forbids on memory of its own.
+	const size = int(unsafe.Sizeof(lib.TJSMemoryUsage{}))
+	usage := r.tls.Alloc(size)
+	defer r.tls.Free(size)
+	lib.XJS_ComputeMemoryUsage(r.tls, r.runtime, usage)
+	return (*lib.TJSMemoryUsage)(unsafe.Add(nil, usage)).Fmalloc_size
 }
