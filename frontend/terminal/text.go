@@ -3,6 +3,7 @@ package terminal
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -65,7 +66,7 @@ func wrapLine(line string, width int, m ansi.Method) []row {
 	start, col := 0, 0
 	spaceAt, spaceLen, spaceCol := -1, 0, 0 // behind the last space of the row
 	flush := func(to, cut, w int) {
-		rows = append(rows, row{start, to, b.String()[:cut], w})
+		rows = append(rows, row{start, to, b.String()[:cut], measured(b.String()[:cut], w, m)})
 		rest := b.String()[cut:]
 		b.Reset()
 		b.WriteString(rest)
@@ -94,7 +95,19 @@ func wrapLine(line string, width int, m ansi.Method) []row {
 			spaceAt, spaceLen, spaceCol = i, b.Len(), col
 		}
 	}
-	return append(rows, row{start, len(line), b.String(), col})
+	return append(rows, row{start, len(line), b.String(), measured(b.String(), col, m)})
+}
+
+// measured is the width of a row whose parts have that width together. It is less
+// where a mark has taken the place of a character and what follows, such as the
+// modifier of an emoji, joins the mark.
+func measured(text string, sum int, m ansi.Method) int {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return m.StringWidth(text)
+		}
+	}
+	return sum
 }
 
 // wrap cuts a safe text into rows of at most width columns.
