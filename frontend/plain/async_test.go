@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -385,6 +386,57 @@ func TestLinesMode(t *testing.T) {
 		}
 		d.printed("> \n")
 	})
+}
+
+// gate is an output that stands still once it is shut, like a terminal after Ctrl-S, until it is
+// opened.
+type gate struct {
+	shut          atomic.Bool
+	reached, open chan struct{}
+}
+
+func (g *gate) Write(b []byte) (int, error) {
+	if g.shut.Load() {
+		select {
+		case g.reached <- struct{}{}:
+		case <-g.open:
+		}
+		<-g.open
+	}
+	return len(b), nil
+}
+
+// Typing counts once the dialog is on the terminal, and not once it is on its way there.
+func TestLinesStandingTerminal(t *testing.T) {
+	r, w := io.Pipe()
+	g := &gate{reached: make(chan struct{}), open: make(chan struct{})}
+	f := New(r, g, &Options{Mode: Lines, MinDelay: -1})
+	go func() { _, _ = io.WriteString(w, "hello\n") }()
+	if s, err := f.ReadPrompt(t.Context()); s != "hello" || err != nil {
+		t.Errorf("ReadPrompt = %q, %v", s, err)
+	}
+	g.shut.Store(true)
+	got := make(chan asked, 1)
+	go func() {
+		a, err := f.Ask(t.Context(), approve)
+		got <- asked{a, err}
+	}()
+	<-g.reached
+	if _, err := io.WriteString(w, "y\ny\ny\n"); err != nil { // returns once it is read
+		t.Fatal(err)
+	}
+	<-time.After(20 * time.Millisecond) // the reader looks at the clock
+	close(g.open)
+	if _, err := io.WriteString(w, "n\n"); err != nil { // the first that may be an answer is refused here
+		t.Fatal(err)
+	}
+	f.CancelDialog()
+	if a := <-got; a.answer != (protocol.Cancelled{}) || a.err != nil {
+		t.Errorf("Ask = %v, %v", a.answer, a.err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 // Close ends a read that blocks, whatever it reads, and what waits for it.

@@ -41,9 +41,8 @@
 //
 // Nothing is decided by an empty line, a time that runs out, or the end of the input, which cancels
 // every dialog. On a terminal a line that is no answer is explained and the question asked again.
-// From a pipe it cancels a select or confirm instead: whoever wrote the lines behind it did not count on a
-// second attempt, and one of them might answer what it was not meant for. A questionnaire asks
-// again in both cases, since it sends nothing without "send". A last line without a line break may
+// From a pipe it cancels the dialog instead: whoever wrote the lines behind it did not count on a
+// second attempt, and one of them might answer what it was not meant for. A last line without a line break may
 // have been cut off: from a pipe it is a text or a prompt, but chooses nothing; on a terminal,
 // where nobody has pressed Enter, it is nothing.
 //

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
 
@@ -188,4 +189,22 @@ func refuse(t *testing.T, c *console, got <-chan asked) {
 	if r := <-got; r.answer != (protocol.Cancelled{}) || r.err != nil {
 		t.Errorf("Ask = %v, %v", r.answer, r.err)
 	}
+}
+
+// Who goes on typing what they began before the question has not read it.
+func TestKeysOfOneBurst(t *testing.T) {
+	c := onTerminal(t, Options{Mode: Keys, MinDelay: time.Hour})
+	got := c.ask(t.Context(), approve)
+	c.see("y/n> ")
+	c.Frontend.mu.Lock()
+	since := c.queue[0].since
+	for _, k := range []stampedKey{
+		{key{keyInsert, "the laz"}, since.Add(-time.Second)},
+		{key{keyInsert, "y"}, since.Add(time.Second)},
+		{key{kind: keyEnter}, since.Add(time.Minute)},
+	} {
+		c.Frontend.press(k, false)
+	}
+	c.Frontend.mu.Unlock()
+	refuse(t, c, got)
 }
