@@ -79,13 +79,16 @@ func wrapLine(line string, width int, m ansi.Method) []row {
 				used := spaceCol
 				flush(spaceAt, spaceLen, used)
 				col -= used
+				if cluster == "\t" {
+					cluster, shown, w = fitted(line[i:], col, width, m)
+				}
 			}
 			if col+w > width {
 				flush(i, b.Len(), col)
 				col = 0
-			}
-			if cluster == "\t" {
-				cluster, shown, w = fitted(line[i:], col, width, m)
+				if cluster == "\t" {
+					cluster, shown, w = fitted(line[i:], col, width, m)
+				}
 			}
 		}
 		b.WriteString(shown)
