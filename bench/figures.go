@@ -20,6 +20,7 @@ func figures() []figure {
 		busyAgent,
 		keyToFrame,
 		startDemo,
+		startScript,
 	}
 }
 
