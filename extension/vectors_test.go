@@ -14,14 +14,15 @@ import (
 	"extui/extension"
 	"extui/internal/vectors"
 	"extui/protocol"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // notExpressible are the recorded cases whose calls Go's types rule out.
 var notExpressible = map[string]string{
-	"select-non-string-arguments": "titles and options are strings in Go",
-	"status-null":                 "a status is a text or cleared; there is no null between them",
-	"widget-factory":              "a widget is a list of lines in Go",
-	"widget-string":               "a widget is a list of lines in Go",
+	"status-null":    "a status is a text or cleared; there is no null between them",
+	"widget-factory": "a widget is a list of lines in Go",
+	"widget-string":  "a widget is a list of lines in Go",
 }
 
 // deliberate is one place where our agent does not write what pi wrote.
@@ -230,7 +231,14 @@ func probeCommands() []probeCommand {
 		{"select-extra", func(c *extension.Context) (string, error) {
 			return text(c.UI.Select(c, "Extra options are dropped", []string{"a"}, within(9000)))
 		}},
-		{"select-nonstring", unreachable},
+		{"select-nonstring", func(c *extension.Context) (string, error) {
+			d, err := protocol.Literal(&protocol.Select{Options: protocol.Options("1", "x", "null")},
+				protocol.Field{Name: "title", Value: jsontext.Value("42")}, protocol.Field{Name: "options", Value: jsontext.Value(`[1,{"label":"x"},null]`)})
+			if err != nil {
+				return "", err
+			}
+			return ask(c, d)
+		}},
 		{"confirm", func(c *extension.Context) (string, error) {
 			return yes(c.UI.Confirm(c, "Clear session?", "All messages will be lost.", nil))
 		}},

@@ -151,21 +151,29 @@ func TestExamples(t *testing.T) {
 	for _, talk := range exampleTalks {
 		t.Run(talk.name, func(t *testing.T) {
 			t.Parallel()
-			var paths, flags []string
+			var paths []string
 			for _, name := range talk.examples {
 				paths = append(paths, interop.Example(t, name))
-				flags = append(flags, "--extension", interop.Example(t, name))
 			}
-			pi := interop.Pi(t, paths...)
-			theirs := talk.hold(t, pi)
-			ours := interop.Pi(t, paths...)
-			ours.Path, ours.Args = program, append([]string{"agent", "--dialect", "pi"}, flags...)
-			got := talk.hold(t, ours)
-			want := talk.expect(t, theirs)
-			if !slices.Equal(got, want) {
-				t.Errorf("transcripts differ (- pi with the listed differences, + ours):\n%s", diffLines(want, got))
-			}
+			talk.compare(t, program, paths)
 		})
+	}
+}
+
+// compare has the conversation with pi and with program, and compares.
+func (e *exampleTalk) compare(t *testing.T, program string, paths []string) {
+	t.Helper()
+	var flags []string
+	for _, path := range paths {
+		flags = append(flags, "--extension", path)
+	}
+	theirs := e.hold(t, interop.Pi(t, paths...))
+	ours := interop.Pi(t, paths...)
+	ours.Path, ours.Args = program, append([]string{"agent", "--dialect", "pi"}, flags...)
+	got := e.hold(t, ours)
+	want := e.expect(t, theirs)
+	if !slices.Equal(got, want) {
+		t.Errorf("transcripts differ (- pi with the listed differences, + ours):\n%s", diffLines(want, got))
 	}
 }
 

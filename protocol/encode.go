@@ -23,21 +23,25 @@ func AppendRequest(dst []byte, r Request) ([]byte, error) {
 	var extra Extra
 	switch r := r.(type) {
 	case *Select:
+		e.literal = r.literal
 		e.str("title", r.Title)
 		e.options(r.Options)
 		e.timeout(r.Timeout)
 		extra = r.Extra
 	case *Confirm:
+		e.literal = r.literal
 		e.str("title", r.Title)
 		e.optional("message", r.Message)
 		e.timeout(r.Timeout)
 		extra = r.Extra
 	case *Input:
+		e.literal = r.literal
 		e.str("title", r.Title)
 		e.optional("placeholder", r.Placeholder)
 		e.timeout(r.Timeout)
 		extra = r.Extra
 	case *Editor:
+		e.literal = r.literal
 		e.str("title", r.Title)
 		e.optional("prefill", r.Prefill)
 		e.timeout(r.Timeout)
@@ -90,6 +94,8 @@ type encoder struct {
 	// that the whole must be looked over; err what is wrong with one of them.
 	extra bool
 	err   error
+
+	literal literal // see Literal
 }
 
 func (e *encoder) key(name string) {
@@ -98,6 +104,9 @@ func (e *encoder) key(name string) {
 }
 
 func (e *encoder) str(name, value string) {
+	if e.literally(name) {
+		return
+	}
 	e.key(name)
 	e.dst = AppendString(e.dst, value)
 }
@@ -105,7 +114,9 @@ func (e *encoder) str(name, value string) {
 func (e *encoder) optional(name string, value *string) {
 	if value != nil {
 		e.str(name, *value)
+		return
 	}
+	e.literally(name)
 }
 
 func (e *encoder) nonEmpty(name, value string) {
@@ -115,6 +126,9 @@ func (e *encoder) nonEmpty(name, value string) {
 }
 
 func (e *encoder) timeout(t Timeout) {
+	if e.literally("timeout") {
+		return
+	}
 	if t.set {
 		e.key("timeout")
 		e.dst = t.appendJSON(e.dst)
@@ -141,6 +155,9 @@ func appendStrings(dst []byte, values []string) []byte {
 // documents know: descriptions go into oh-my-pi's optionDetails beside them,
 // which other clients ignore. Only a value of its own makes an option an object.
 func (e *encoder) options(options []Option) {
+	if e.literally("options") {
+		return
+	}
 	e.key("options")
 	e.dst = append(e.dst, '[')
 	details := false

@@ -75,6 +75,8 @@ type Select struct {
 	Options []Option // in the order to show; the same text may stand in it twice
 	Timeout Timeout
 	Extra   Extra
+
+	literal literal // see Literal
 }
 
 // Option is one choice of a [Select]. In the documents it is a plain string,
@@ -140,6 +142,8 @@ type Confirm struct {
 	Message *string // nil: absent; the dialog then has its title alone
 	Timeout Timeout
 	Extra   Extra
+
+	literal literal // see Literal
 }
 
 // Input asks for one line of text. Section "input".
@@ -149,6 +153,8 @@ type Input struct {
 	Placeholder *string // nil: absent
 	Timeout     Timeout
 	Extra       Extra
+
+	literal literal // see Literal
 }
 
 // Editor asks for a text of any number of lines. Section "editor". The
@@ -160,6 +166,8 @@ type Editor struct {
 	Prefill *string // nil: absent; the exact text to start from otherwise
 	Timeout Timeout
 	Extra   Extra
+
+	literal literal // see Literal
 }
 
 // Questionnaire asks one to four questions at once. Section "questionnaire" of

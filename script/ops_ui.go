@@ -109,30 +109,58 @@ func (r *run) outcome(method protocol.Method, answer protocol.Answer, err error)
 	return nil, nil
 }
 
-// dialog makes the request of members, a JSON object, and of the timeout, a number,
-// that is argument at.
+// dialog makes the request of members, a JSON object, and of the timeout that is
+// argument at. As with pi, what is no text stands on the wire as what it is; the
+// request then holds the text of its JSON, which is what chooses an option.
 func (r *run) dialog(method protocol.Method, members string, a arguments, at int) (protocol.Dialog, error) {
 	timeout := r.timeout(method, a, at)
 	var m struct {
-		Title, Message, Placeholder, Prefill, Options, Questions jsontext.Value
+		Title, Message, Placeholder, Prefill, Options, Questions, Timeout jsontext.Value
 	}
 	if err := json.Unmarshal([]byte(members), &m, jsontext.AllowInvalidUTF8(true), json.MatchCaseInsensitiveNames(true)); err != nil {
 		return nil, fmt.Errorf("%s: %w", method, err)
 	}
+	var literal []protocol.Field
+	add := func(name string, v jsontext.Value, isText bool) {
+		if !isText {
+			literal = append(literal, protocol.Field{Name: name, Value: v})
+		}
+	}
+	if method != protocol.MethodQuestionnaire {
+		add("title", m.Title, m.Title.Kind() == '"')
+		add("timeout", m.Timeout, m.Timeout == nil)
+	}
 	title := textOf(m.Title)
+	var d protocol.Dialog
 	switch method {
 	case protocol.MethodSelect:
-		options, err := optionsOf(m.Options)
-		return &protocol.Select{Title: title, Options: options, Timeout: timeout}, err
+		options, texts, err := optionsOf(m.Options)
+		if err != nil {
+			return nil, err
+		}
+		add("options", m.Options, texts)
+		d = &protocol.Select{Title: title, Options: options, Timeout: timeout}
 	case protocol.MethodConfirm:
-		return &protocol.Confirm{Title: title, Message: optionalOf(m.Message), Timeout: timeout}, nil
+		add("message", m.Message, m.Message == nil || m.Message.Kind() == '"')
+		d = &protocol.Confirm{Title: title, Message: optionalOf(m.Message), Timeout: timeout}
 	case protocol.MethodInput:
-		return &protocol.Input{Title: title, Placeholder: optionalOf(m.Placeholder), Timeout: timeout}, nil
+		add("placeholder", m.Placeholder, m.Placeholder == nil || m.Placeholder.Kind() == '"')
+		d = &protocol.Input{Title: title, Placeholder: optionalOf(m.Placeholder), Timeout: timeout}
 	case protocol.MethodEditor:
-		return &protocol.Editor{Title: title, Prefill: optionalOf(m.Prefill), Timeout: timeout}, nil
+		add("prefill", m.Prefill, m.Prefill == nil || m.Prefill.Kind() == '"')
+		d = &protocol.Editor{Title: title, Prefill: optionalOf(m.Prefill), Timeout: timeout}
+	default:
+		return questionnaireOf(m.Questions, timeout)
 	}
-	// A questionnaire is read as any client would read it.
-	record := append([]byte(`{"type":"extension_ui_request","id":"","method":"questionnaire","questions":`), m.Questions...)
+	if literal == nil {
+		return d, nil
+	}
+	return protocol.Literal(d, literal...)
+}
+
+// questionnaireOf reads a questionnaire as any client would read it.
+func questionnaireOf(questions jsontext.Value, timeout protocol.Timeout) (protocol.Dialog, error) {
+	record := append([]byte(`{"type":"extension_ui_request","id":"","method":"questionnaire","questions":`), questions...)
 	req, err := protocol.DecodeRequest(append(record, '}'))
 	q, ok := req.(*protocol.Questionnaire)
 	if err != nil || !ok {
@@ -172,8 +200,7 @@ func (r *run) timeout(method protocol.Method, a arguments, at int) protocol.Time
 	return protocol.Timeout{}
 }
 
-// textOf returns a text, and for any other value its JSON: dialogs hold texts. Absent is
-// the empty one.
+// textOf returns a text, and for any other value its JSON. Absent is the empty one.
 func textOf(v jsontext.Value) string {
 	if v.Kind() == '"' {
 		if s, err := protocol.Unquote(v); err == nil {
@@ -190,21 +217,24 @@ func optionalOf(v jsontext.Value) *string {
 	return new(textOf(v))
 }
 
-// optionsOf reads the options of a select. An object with a label stays one, for there
-// are clients that show such.
-func optionsOf(v jsontext.Value) ([]protocol.Option, error) {
+// optionsOf reads the options of a select, and says whether all of them are texts. An
+// object with a label is read as clients read it that show such; of what is no array
+// nothing can be chosen.
+func optionsOf(v jsontext.Value) (options []protocol.Option, texts bool, err error) {
 	var list []jsontext.Value
 	if v.Kind() != '[' {
-		return nil, errors.New("select: the options are not an array")
+		return nil, false, nil
 	}
 	if err := json.Unmarshal(v, &list, jsontext.AllowInvalidUTF8(true)); err != nil {
-		return nil, fmt.Errorf("select: read the options: %w", err)
+		return nil, false, fmt.Errorf("select: read the options: %w", err)
 	}
+	texts = true
 	record := []byte(`{"type":"extension_ui_request","id":"","method":"select","title":"","options":[`)
 	for i, o := range list {
 		if i > 0 {
 			record = append(record, ',')
 		}
+		texts = texts && o.Kind() == '"'
 		if o.Kind() == '{' {
 			record = append(record, o...)
 		} else {
@@ -213,19 +243,16 @@ func optionsOf(v jsontext.Value) ([]protocol.Option, error) {
 	}
 	req, err := protocol.DecodeRequest(append(record, "]}"...))
 	s, ok := req.(*protocol.Select)
-	if !ok {
-		return nil, fmt.Errorf("select: read the options: %w", err)
+	if !ok || len(s.Options) != len(list) {
+		return nil, false, fmt.Errorf("select: read the options: %w", err)
 	}
 	for i, o := range list {
-		// An object that is no option is shown as it is written.
-		if o.Kind() == '{' && i < len(s.Options) && s.Options[i].Label == "" {
+		// An object that is no option is chosen by what it is.
+		if o.Kind() == '{' && s.Options[i].Label == "" {
 			s.Options[i] = protocol.Options(string(o))[0]
 		}
 	}
-	if len(s.Options) != len(list) {
-		return nil, fmt.Errorf("select: read the options: %w", err)
-	}
-	return s.Options, nil
+	return s.Options, texts, nil
 }
 
 // send writes an update of the current handler. What cannot reach the client because

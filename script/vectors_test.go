@@ -30,10 +30,6 @@ var deliberate = map[string]struct {
 		`{"type":"extension_ui_request","id":"id-1","method":"editor","title":"Edit some text","prefill":"x","timeout":300}`,
 		`{"type":"extension_ui_request","id":"id-2","method":"notify","message":"result \"x\""}`, handled,
 	}},
-	"select-non-string-arguments": {"dialogs hold texts, so that every client can show them: other values are written as the text of their JSON; objects with a label are options", []string{
-		`{"type":"extension_ui_request","id":"id-1","method":"select","title":"42","options":["1",{"label":"x"},"null"]}`,
-		`{"type":"extension_ui_request","id":"id-2","method":"notify","message":"result \"1\""}`, handled,
-	}},
 	"select-value-not-a-string":             {"an answer that is none of the options is no answer", noAnswer},
 	"select-with-a-value-that-is-no-option": {"an answer that is none of the options is no answer", noAnswer},
 }

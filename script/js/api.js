@@ -49,9 +49,11 @@ class UI {
 		let id;
 		const answer = new Promise((resolve, reject) => {
 			id = internal.pend(resolve, reject);
-			const ms = typeof timeout === "number" ? timeout : timeout == null ? undefined : Number(timeout);
+			// What is no number is on the wire what it is, and waits as setTimeout does.
+			const odd = timeout !== undefined && typeof timeout !== "number" && method !== "editor";
+			const ms = typeof timeout === "number" ? timeout : timeout ? Number(timeout) : undefined;
 			// The common case without JSON: a title and one more text.
-			if (method !== "select" && method !== "questionnaire" && typeof title === "string" && text(more)) {
+			if (!odd && method !== "select" && method !== "questionnaire" && typeof title === "string" && text(more)) {
 				try {
 					rawHost("ask", this.#session.number, this.#call, id, method, title, more, ms);
 				} catch (error) {
@@ -59,7 +61,7 @@ class UI {
 				}
 				return;
 			}
-			const fields = method === "questionnaire" ? { questions: more } : { title, [second[method]]: more };
+			const fields = method === "questionnaire" ? { questions: more } : { title, [second[method]]: more, timeout: odd ? timeout : undefined };
 			host("dialog", this.#session.number, this.#call, id, method, JSON.stringify(fields), ms);
 		});
 		if (typeof signal?.addEventListener !== "function") return answer;
