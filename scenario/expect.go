@@ -110,7 +110,7 @@ func (p *player) expect(st *step, about *dialog) bool {
 			p.in.back(a)
 			return p.result(st, Skipped, nil, "")
 		}
-		if _, own := p.s.indent(st); own && p.opts.Update && sameKind(want, a) && !p.forbidden(a) {
+		if _, own := p.s.indent(st); own && p.opts.Update && sameKind(want, a) && len(st.rawDifferences(a.raw, p.vars)) == 0 && !p.forbidden(a) {
 			return p.came(st, a, Updated, differ)
 		}
 		return p.surprise(st, differ, a, why)
@@ -149,6 +149,16 @@ func (p *player) differ(st *step, want value, a arrival) []Difference {
 		}
 		return []Difference{{Want: st.main.text, Got: shorten(string(a.raw))}}
 	}
+	if len(st.raw) > 0 {
+		if all := st.rawDifferences(a.raw, p.vars); len(all) > 0 {
+			return append(p.valueDifferences(want, a), all...)
+		}
+	}
+	return p.valueDifferences(want, a)
+}
+
+// valueDifferences compares without looking at the bytes.
+func (p *player) valueDifferences(want value, a arrival) []Difference {
 	if a.v.kind != object {
 		return []Difference{{Want: "a record", Got: shorten(string(a.raw))}}
 	}

@@ -15,7 +15,7 @@ func threeReports() []*Report {
 	s := &Scenario{File: "a/b #1.yaml", Name: "b #1"}
 	return []*Report{
 		{Scenario: s, Elapsed: 1500 * time.Millisecond, Steps: []StepResult{{Line: 3, Text: "client prompt", Status: OK, At: time.Second}}},
-		{Scenario: s, Wire: []WireLine{{Agent, "\x1b[2J]]>\xff", 0}}, Steps: []StepResult{{
+		{Scenario: s, Wire: []WireLine{{From: Agent, Text: "\x1b[2J]]>\xff"}}, Steps: []StepResult{{
 			Line: 4, Text: `agent notify "x"`, Status: Failed, Message: "it came otherwise", Differ: []Difference{{"message", `"x"`, "\"\x07\xff\""}},
 		}}},
 		{Scenario: s, Err: errors.New("no such agent")},

@@ -15,6 +15,7 @@ type parseState struct {
 	*faults
 	vars     map[string]bool // names that ${…} may stand for from here on
 	commands []*step         // so far
+	begun    map[Role][]byte // the line that bytes have begun
 }
 
 // Parse reads one scenario; file is for messages. All that is wrong with it is in
@@ -29,7 +30,7 @@ func Parse(file string, source []byte) (*Scenario, error) {
 	if !ok {
 		return nil, f.err()
 	}
-	p := &parseState{faults: f, vars: map[string]bool{}}
+	p := &parseState{faults: f, vars: map[string]bool{}, begun: map[Role][]byte{}}
 	if !p.is(root, object, "", "a scenario is a map with at least steps") {
 		return nil, f.err()
 	}
@@ -51,12 +52,18 @@ func Parse(file string, source []byte) (*Scenario, error) {
 }
 
 // topLevel are the keys of a file.
-var topLevel = []string{"about", "extensions", "flags", "tools", "dialect", "within", "ignore", "replies", "answers", "steps"}
+var topLevel = []string{"about", "rule", "extensions", "flags", "tools", "dialect", "env", "choices", "within", "ignore", "replies", "answers", "steps"}
 
 func (p *parseState) top(s *Scenario, m member) {
 	switch m.name {
 	case "about":
 		s.About = strings.TrimSpace(p.text(m.value, m.name))
+	case "rule":
+		s.Rule = p.rule(m.value)
+	case "env":
+		s.Env = p.environ(m.value)
+	case "choices":
+		s.Choices = p.choices(m.value)
 	case "extensions":
 		s.Extensions = p.texts(m.value, m.name)
 	case "flags":
@@ -167,7 +174,7 @@ var heads = []string{"client", "agent", "anyOrder", "never", "repeat", "wait"}
 // modifiers are the keys that may stand beside them, and beside which.
 var modifiers = map[string][]string{
 	"as": {"client", "agent"}, "to": {"client", "agent"}, "within": {"client", "agent", "anyOrder", "never"},
-	"save": {"client", "agent"}, "answer": {"agent"}, "optional": {"client", "agent"}, "note": heads, "steps": {"repeat"},
+	"save": {"client", "agent"}, "answer": {"agent"}, "raw": {"client", "agent"}, "optional": {"client", "agent"}, "note": heads, "steps": {"repeat"},
 }
 
 func (p *parseState) step(v value, where string) *step {
@@ -212,6 +219,16 @@ func (p *parseState) note(st *step) {
 	if st.kind != speak || st.verb == nil {
 		return
 	}
+	if st.isRaw() {
+		var lines [][]byte
+		lines, p.begun[st.who] = st.rawLines(p.begun[st.who], nil)
+		for _, line := range lines {
+			v, err := decode(line)
+			if err == nil && st.who == Client && v.str("type") != "" && v.str("type") != "extension_ui_response" {
+				p.commands = append(p.commands, st)
+			}
+		}
+	}
 	switch st.verb.id {
 	case commandID:
 		p.commands = append(p.commands, st)
@@ -238,7 +255,7 @@ func (p *parseState) head(st *step, head string, v value, where string, whole va
 		if inner == nil {
 			return
 		}
-		if inner.kind != speak || inner.verb.action {
+		if inner.kind != speak || inner.verb.action || inner.name == "bytes" {
 			p.add(v.at, where, "", "what must not come: {agent: {notify: …}}")
 		}
 		st.steps = []*step{inner}
@@ -293,6 +310,12 @@ func (p *parseState) modifier(st *step, head string, m member, where string) {
 		}
 	case "within":
 		st.within = p.duration(m.value, at)
+	case "raw":
+		if st.verb == nil || st.verb.action || st.name == "bytes" {
+			p.add(m.at, at, "", "only a record or a line has bytes to look at")
+			return
+		}
+		st.raw, st.rawText = p.pieces(m.value, at), m.value
 	case "note":
 		st.note = p.text(m.value, at)
 	case "optional":
@@ -379,7 +402,7 @@ func (p *parseState) speech(st *step, who Role, v value, where string) {
 		rest[i].value = p.pattern(m.value, at)
 	}
 	p.main(st, where+"."+st.name)
-	if !st.verb.action && st.name != "line" {
+	if !st.verb.action && !st.isRaw() {
 		st.record = st.verb.template(st.name, st.main, rest)
 	}
 }
@@ -396,6 +419,8 @@ func (p *parseState) main(st *step, where string) {
 	switch st.name {
 	case "line":
 		p.is(st.main, text, where, "the line as a text")
+	case "bytes":
+		st.bytes = p.pieces(st.main, where)
 	case "close", "cancel", "dismiss":
 		if st.main.kind != truth || st.main.text != "true" {
 			p.add(st.main.at, where, st.main.short(), "true")

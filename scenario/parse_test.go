@@ -25,7 +25,7 @@ var mistakes = []struct{ file, want string }{
 	{"steps:\n  - wait: soon\n", `m.yaml:2:11: steps[0].wait: a time such as 500ms, 30s or 2m (got "soon")`},
 	{"steps:\n  - client: {prompt: x}\n    agent: {notify: y}\n", "m.yaml:3:5: steps[0]: client and agent are two steps"},
 	{"steps:\n  - note: x\n", "m.yaml:2:5: steps[0]: a step is one of client"},
-	{"steps:\n  - client: {promt: x}\n", `m.yaml:2:14: steps[0].client: says none of answer, call`},
+	{"steps:\n  - client: {promt: x}\n", `m.yaml:2:14: steps[0].client: says none of answer, bytes, call`},
 	{"steps:\n  - client: open\n", `m.yaml:2:13: steps[0].client: what it says`},
 	{"steps:\n  - agent: {select: x, optoins: [a]}\n", "m.yaml:2:24: steps[0].agent.optoins: is no member of select"},
 	{"steps:\n  - agent: {notify: /(/}\n", "m.yaml:2:21: steps[0].agent.notify: no regular expression"},
@@ -45,6 +45,28 @@ var mistakes = []struct{ file, want string }{
 	{"answers:\n  - agent: {confirm: x}\nsteps: [{wait: 1s}]\n", "m.yaml:2:5: answers[0]: a dialog of the agent and its answer"},
 	{"steps: [{wait: 1s}]\ndialect: omp\n", `m.yaml:2:10: dialect: atomic or pi (got "omp")`},
 	{"steps: [{wait: 1s}]\n---\nsteps: [{wait: 1s}]\n", "one scenario a file, this one has 2 documents"},
+	{"rule: x\nsteps: [{wait: 1s}]\n", `m.yaml:1:7: rule: a map with id, says, severity, section, source (got "x")`},
+	{"rule:\n  id: FRAME-3\nsteps: [{wait: 1s}]\n", "m.yaml:2:3: rule.says: is missing"},
+	{"rule:\n  id: frame3\nsteps: [{wait: 1s}]\n", `m.yaml:2:7: rule.id: capital letters and a number, such as FRAME-3 (got "frame3")`},
+	{"rule:\n  severity: high\nsteps: [{wait: 1s}]\n", `m.yaml:2:13: rule.severity: must, should or may (got "high")`},
+	{"rule:\n  says: ' '\nsteps: [{wait: 1s}]\n", "m.yaml:2:9: rule.says: a text that says something"},
+	{"rule:\n  source: []\nsteps: [{wait: 1s}]\n", "m.yaml:2:11: rule.source: a text, or a list of texts (got [])"},
+	{"rule:\n  title: x\nsteps: [{wait: 1s}]\n", "m.yaml:2:3: rule.title: no such key; there are id, says"},
+	{"env: {A: [x]}\nsteps: [{wait: 1s}]\n", `m.yaml:1:10: env.A: a text (got ["x"])`},
+	{"env: {A=B: x}\nsteps: [{wait: 1s}]\n", `m.yaml:1:7: env: no name of an environment variable (got "A=B")`},
+	{"choices: {value: x}\nsteps: [{wait: 1s}]\n", "m.yaml:1:11: choices: a list such as"},
+	{"choices: [{for: x}]\nsteps: [{wait: 1s}]\n", "m.yaml:1:12: choices[0]: chooses nothing: one of value"},
+	{"choices: [{value: x, cancelled: true}]\nsteps: [{wait: 1s}]\n", "m.yaml:1:22: choices[0].cancelled: value and cancelled are two choices"},
+	{"choices: [{confirmed: x}]\nsteps: [{wait: 1s}]\n", `m.yaml:1:23: choices[0].confirmed: true or false (got "x")`},
+	{"choices: [{valeu: x}]\nsteps: [{wait: 1s}]\n", "m.yaml:1:12: choices[0].valeu: no such key; there are value, confirmed, answers, cancelled, wait and for"},
+	{"steps:\n  - client: {bytes: {hex: abc}}\n", `m.yaml:2:27: steps[0].client.bytes.hex: bytes as pairs of hexadecimal digits`},
+	{"steps:\n  - client: {bytes: {repeat: x}}\n", `m.yaml:2:22: steps[0].client.bytes: a text, {hex: "c3 28"}, {repeat: x, times: 1000}`},
+	{"steps:\n  - client: {bytes: {repeat: xx, times: 60000000}}\n", "m.yaml:2:41: steps[0].client.bytes.times: at most 67108864 bytes"},
+	{"steps:\n  - client: {bytes: {repeat: x, times: 0}}\n", "m.yaml:2:40: steps[0].client.bytes.times: how often"},
+	{"steps:\n  - client: {bytes: []}\n", "m.yaml:2:21: steps[0].client.bytes: from one to 67108864 bytes"},
+	{"steps:\n  - client: {bytes: '${x}'}\n", "steps[0].client.bytes: no step before this one saves or names it"},
+	{"steps:\n  - client: close\n    raw: x\n", "m.yaml:3:5: steps[0].raw: only a record or a line has bytes to look at"},
+	{"steps:\n  - never: {client: {bytes: x}}\n", "m.yaml:2:13: steps[0].never: what must not come"},
 	{"a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n" +
 		"e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n", "stands for more than"},
 }
@@ -99,7 +121,8 @@ func compiled(t *testing.T) *jsonschema.Schema {
 }
 
 // notBySchema are the mistakes that only the parser finds.
-var notBySchema = []string{"/(/", "$like", "$any: true, ", "${who}", "to: d", "answer: y", "$json", "never: {wait"}
+var notBySchema = []string{"/(/", "$like", "$any: true, ", "${who}", "to: d", "answer: y", "$json", "never: {wait",
+	"A=B", "60000000", "bytes: '${x}", "close\n    raw", "never: {client: {bytes"}
 
 func TestSchemaAgreesWithTheParser(t *testing.T) {
 	s := compiled(t)

@@ -51,8 +51,10 @@ type player struct {
 	ids      int
 	in       inbox
 	out      *jsonl.Writer
-	closed   bool // we have closed our side
-	ended    bool // the other end has
+	begun    []byte         // the line that bytes have begun
+	writing  sync.WaitGroup // writers of bytes
+	closed   bool           // we have closed our side
+	ended    bool           // the other end has
 
 	mu     sync.Mutex // guards report.Wire
 	report *Report
@@ -108,15 +110,33 @@ func (p *player) converse(ctx context.Context) {
 		}
 		p.closeOut()
 		reading.Wait()
+		p.awaitWriting()
 		p.exited()
 	} else {
 		p.closeOut()
 		p.stop()
 		reading.Wait()
+		p.awaitWriting()
 	}
 	interrupted()
 	if err := context.Cause(ctx); err != nil {
 		p.report.Err = fmt.Errorf("play %s: %w", p.s.File, err)
+	}
+}
+
+// awaitWriting waits for writers of bytes, whose stream is closed. One that even that
+// does not interrupt, as on a standard output, is left to the end of the process.
+func (p *player) awaitWriting() {
+	done := make(chan struct{})
+	go func() {
+		p.writing.Wait()
+		close(done)
+	}()
+	timer := time.NewTimer(time.Second)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
 	}
 }
 
@@ -142,7 +162,13 @@ func (p *player) closeOut() {
 func (p *player) wire(from Role, raw []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.report.Wire = append(p.report.Wire, WireLine{from, string(raw), time.Since(p.start)})
+	p.report.Wire = append(p.report.Wire, WireLine{From: from, Text: string(raw), At: time.Since(p.start)})
+}
+
+func (p *player) wireBytes(from Role, raw []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.report.Wire = append(p.report.Wire, WireLine{From: from, Text: string(raw), At: time.Since(p.start), Bytes: true})
 }
 
 // result reports one step and says whether to go on.

@@ -30,6 +30,8 @@ type WireLine struct {
 	From Role
 	Text string        // without its LF
 	At   time.Duration // since the start
+	// Bytes says that Text was written as it is, and no LF after it.
+	Bytes bool
 }
 
 // Report is how a play of a scenario went.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // say sends what a step says, or expects it if the step is the other end's. about is
@@ -13,13 +12,8 @@ func (p *player) say(st *step, about *dialog) bool {
 	if st.who != p.me {
 		return p.expect(st, about)
 	}
-	if st.name == "line" {
-		for line := range strings.SplitSeq(st.main.text, "\n") {
-			if err := p.write([]byte(line)); err != nil {
-				return p.fail(st, "%v", err)
-			}
-		}
-		return p.result(st, OK, nil, "")
+	if st.isRaw() {
+		return p.sayRaw(st)
 	}
 	record, _, _ := plain(st.record, p.vars) // CheckRole has found it plain.
 	record.members = slices.Clone(record.members)

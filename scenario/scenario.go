@@ -27,6 +27,13 @@ type Scenario struct {
 	Tools map[string]string
 	// Dialect is "atomic", "pi" or "", which leaves it to the program.
 	Dialect string
+	// Rule is what the file judges in a conformance suite; nil if it is in none.
+	Rule *Rule
+	// Env are environment variables of the other end's process; may be empty.
+	Env map[string]string
+	// Choices are what a person would choose in the dialogs of a client under test, in
+	// their order. nil: the file says nothing of them.
+	Choices []Choice
 	// Within is how long a step waits that does not say so itself. Never 0.
 	Within time.Duration
 
@@ -66,7 +73,10 @@ type step struct {
 	as, to   string
 	within   time.Duration // 0: that of the file
 	save     []saved
-	answer   *step // sent when the step has come
+	bytes    []piece // what a step of that name sends
+	raw      []piece // what the line must contain that was expected
+	rawText  value   // the same as it stands there
+	answer   *step   // sent when the step has come
 	optional bool
 	note     string
 	steps    []*step // of anyOrder, never and repeat
@@ -148,7 +158,13 @@ func allSteps(steps []*step) iter.Seq[*step] {
 func (s *Scenario) CheckRole(me Role) error {
 	f := &faults{file: s.File}
 	check := func(st *step) {
-		if st.who != me || st.verb == nil || st.verb.action {
+		if st.verb == nil || st.verb.action {
+			return
+		}
+		if st.who != me {
+			if st.name == "bytes" {
+				f.add(st.at, "", "", "bytes of the %s cannot be expected; a line or a record can, with raw beside it", st.who)
+			}
 			return
 		}
 		// Variables are only known later, and are plain.

@@ -111,6 +111,9 @@ func (a accepted) rewritten(indent string) string {
 	if st.within > 0 {
 		add("within", st.within.String())
 	}
+	if len(st.raw) > 0 {
+		add("raw", st.rawText.yaml())
+	}
 	if len(st.save) > 0 {
 		v := value{kind: object}
 		for _, s := range st.save {

@@ -152,6 +152,9 @@ func runTests(w *world, f *testFlags) error {
 		return err
 	}
 	for _, s := range all {
+		if len(s.Env) > 0 && len(f.argv) == 0 {
+			return usageError("-- AGENT names an agent that is a process", "%s sets environment variables, and extui's own agent runs in this process", s.File)
+		}
 		if f.within > 0 {
 			s.Within = f.within
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -112,7 +113,11 @@ func wireLines(r *scenario.Report) string {
 		if l.From == scenario.Client {
 			mark = ">"
 		}
-		fmt.Fprintf(&text, "  %s %s\n", mark, safetext.Line(l.Text))
+		shown := l.Text
+		if l.Bytes {
+			shown = "bytes " + strconv.QuoteToASCII(shown)
+		}
+		fmt.Fprintf(&text, "  %s %s\n", mark, safetext.Line(shown))
 	}
 	return text.String()
 }

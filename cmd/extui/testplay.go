@@ -62,7 +62,7 @@ func playOne(w *world, f *testFlags, s *scenario.Scenario, stderr io.Writer, ste
 		closing := func() {}
 		var err error
 		if len(f.argv) > 0 {
-			peer, err = scenario.StartProcess(ctx, f.argv, w.env, stderr)
+			peer, err = scenario.StartProcess(ctx, f.argv, s.Environ(w.env), stderr)
 		} else {
 			peer, closing, err = ownAgent(w, f, s, stderr)
 		}
