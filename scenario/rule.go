@@ -44,14 +44,15 @@ var Severities = []Severity{Must, Should, May}
 type Choice struct {
 	// For is the title of the dialog, or "": the next one.
 	For string
-	// Kind is the member that says what: value, confirmed, answers, cancelled or wait.
+	// Kind is the member that says what: one of value, option, confirmed, answers,
+	// cancelled, wait, fail and stop.
 	Kind string
 	// JSON is the whole entry as a JSON object.
 	JSON string
 }
 
 // choiceKinds are the members of which a choice has exactly one.
-var choiceKinds = []string{"value", "confirmed", "answers", "cancelled", "wait"}
+var choiceKinds = []string{"value", "option", "confirmed", "answers", "cancelled", "wait", "fail", "stop"}
 
 var ruleID = regexp.MustCompile(`^[A-Z][A-Z]*-[1-9][0-9]*$`)
 
@@ -127,7 +128,7 @@ func (p *parseState) choices(v value) []Choice {
 	all := []Choice{}
 	for i, item := range v.items {
 		where := fmt.Sprintf("choices[%d]", i)
-		if !p.is(item, object, where, "one of "+strings.Join(choiceKinds, ", ")+", with for at most") {
+		if !p.is(item, object, where, "one of "+strings.Join(choiceKinds, ", ")+", with for and after at most") {
 			continue
 		}
 		c := Choice{JSON: item.String()}
@@ -136,8 +137,10 @@ func (p *parseState) choices(v value) []Choice {
 			switch {
 			case m.name == "for":
 				c.For = p.filled(m.value, at)
+			case m.name == "after":
+				p.natural(m.value, at, "how many milliseconds a person takes")
 			case !slices.Contains(choiceKinds, m.name):
-				p.add(m.at, at, "", "no such key; there are %s and for", strings.Join(choiceKinds, ", "))
+				p.add(m.at, at, "", "no such key; there are %s, for and after", strings.Join(choiceKinds, ", "))
 			case c.Kind != "":
 				p.add(m.at, at, "", "%s and %s are two choices", c.Kind, m.name)
 			default:
@@ -158,6 +161,8 @@ func (p *parseState) choice(m member, where string) {
 	switch m.name {
 	case "value":
 		p.is(m.value, text, where, "a text: the option, or what is typed")
+	case "option":
+		p.natural(m.value, where, "which option of a select; 0 is the first")
 	case "confirmed":
 		p.is(m.value, truth, where, "true or false")
 	case "answers":
@@ -166,6 +171,12 @@ func (p *parseState) choice(m member, where string) {
 		if m.value.kind != truth || m.value.text != "true" {
 			p.add(m.value.at, where, m.value.short(), "true")
 		}
+	}
+}
+
+func (p *parseState) natural(v value, where, want string) {
+	if n, err := strconv.Atoi(v.text); v.kind != number || err != nil || n < 0 {
+		p.add(v.at, where, v.short(), "%s", want)
 	}
 }
 
