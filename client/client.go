@@ -165,6 +165,7 @@ func (c *Client) await(reading <-chan error) error {
 	p := c.proc
 	select {
 	case <-reading:
+		c.hangUp()
 		select {
 		case <-p.exited:
 			c.agentGone(p.reason())
@@ -183,6 +184,25 @@ func (c *Client) await(reading <-chan error) error {
 		}
 	}
 	return p.err
+}
+
+// hangUp closes the agent's input after its output has ended, unless a dialog is
+// open that it may still take the answer to: an agent that waits for the end of its
+// input before it exits need not wait for exitGrace.
+func (c *Client) hangUp() {
+	c.mu.Lock()
+	idle := len(c.open) == 0
+	c.mu.Unlock()
+	if !idle {
+		return
+	}
+	c.own.start(func() {
+		ctx, cancel := context.WithTimeout(c.base, exitGrace)
+		defer cancel()
+		if c.sends.wait(ctx) == nil && c.out.Flush(ctx) == nil {
+			_ = c.stdin.Close() // one that has exited meanwhile makes it fail
+		}
+	})
 }
 
 // finish lets go of everything. It runs once, at the end.
@@ -314,6 +334,7 @@ type agentInput struct {
 	w      io.Writer
 	failed func(error)
 	once   sync.Once
+	closed atomic.Bool
 }
 
 func (in *agentInput) Write(b []byte) (int, error) {
@@ -321,7 +342,7 @@ func (in *agentInput) Write(b []byte) (int, error) {
 	if err == nil && n < len(b) {
 		err = io.ErrShortWrite
 	}
-	if err != nil {
+	if err != nil && !in.closed.Load() {
 		in.failed(err)
 	}
 	return n, err
@@ -330,6 +351,7 @@ func (in *agentInput) Write(b []byte) (int, error) {
 // Close closes the stream once, where it can be closed.
 func (in *agentInput) Close() (err error) {
 	in.once.Do(func() {
+		in.closed.Store(true)
 		if c, ok := in.w.(io.Closer); ok {
 			err = c.Close()
 		}

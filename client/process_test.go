@@ -51,6 +51,15 @@ func fakeAgent(mode string) int {
 		os.Stdout.Close()
 		io.Copy(io.Discard, os.Stdin)
 		return 5
+	case "leaver": // is answered, closes its output and waits for the end of its input
+		in := bufio.NewReader(os.Stdin)
+		in.ReadString('\n')
+		os.Stdout.Close()
+		began := time.Now()
+		io.Copy(io.Discard, in)
+		if time.Since(began) >= exitGrace {
+			return 9
+		}
 	case "closed-input":
 		os.Stdin.Close()
 		fmt.Println(`{"type":"closed"}`)
@@ -139,6 +148,16 @@ func TestStartReportsExit(t *testing.T) {
 	}
 	if _, err := s.Call(t.Context(), "get_state"); !errors.Is(err, ErrAgentGone) || !errors.Is(err, error(e)) {
 		t.Errorf("call: %v", err)
+	}
+}
+
+// An agent that ends its output, and exits once its input ends, is not kept waiting.
+func TestInputIsClosedAfterTheEndOfTheOutput(t *testing.T) {
+	s := startFake(t, "leaver", Options{})
+	(<-s.front.asks).reply(protocol.Confirmed(true))
+	<-s.Done()
+	if err := s.Err(); err != nil {
+		t.Errorf("the agent was kept waiting for the end of its input: %v", err)
 	}
 }
 
