@@ -57,6 +57,8 @@ var rooms = []room{
 		why: "rules are YAML and expressions, and decide without any front end"},
 	{dir: "scenario", level: 10, modules: []string{yamlModule, jsonModule},
 		why: "plays either end from a file"},
+	{dir: "proxy", level: 11, modules: []string{jsonModule},
+		why: "stands between an agent and a client with the rules and the walk, and knows neither processes nor flags"},
 	{dir: "frontend/terminal", level: 11,
 		modules: []string{"charm.land/bubbletea/v2", "charm.land/bubbles/v2", "charm.land/huh/v2",
 			"charm.land/lipgloss/v2", "github.com/yuin/goldmark", "github.com/charmbracelet/x", "github.com/charmbracelet/colorprofile", "golang.org/x/sys"},

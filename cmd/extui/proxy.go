@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"extui/internal/safetext"
+	"extui/proxy"
+	"extui/scenario"
+)
+
+// proxyFlags is the command line of proxy.
+type proxyFlags struct {
+	client         string
+	questionnaires string
+	dialogTimeout  time.Duration
+	record         string
+	agent          []string
+}
+
+// proxyClients are the values of --client, the default first.
+var proxyClients = []string{"pi", "omp"}
+
+var proxyQuestionnaires = []string{"walk", "pass"}
+
+func newProxy(w *world) *cobra.Command {
+	var flags proxyFlags
+	cmd := &cobra.Command{
+		Use:   "proxy [flags] -- AGENT ARGS...",
+		Short: "Stand in an agent's place, and give its client what that lacks",
+		Long: lines(
+			"Starts AGENT and passes what it and the client that has started extui say to each other.",
+			"An editor, a bot or an IDE starts it where it started the agent. What extui has no business",
+			"with passes as the bytes that came.",
+			"",
+			"A questionnaire is asked as plain dialogs, one after the other, unless the client has asked",
+			"for questionnaires itself. Requests that the client does not know are put so that it does,",
+			"or cancelled. With --dialog-timeout every dialog has an end.",
+			"",
+			"Nothing is ever approved but by the client: an answer to a dialog that",
+			"is not open for it goes nowhere. If extui ends for whatever reason, the agent's input ends,",
+			"which cancels what is open.",
+			"",
+			"It exits as the agent does. Otherwise:",
+			"  1  the client stopped reading, or the recording could not be written",
+			"  2  the command line makes no sense",
+			"  3  the agent could not be started",
+		),
+		Example: lines(
+			"# Where the client would start: pi --mode rpc",
+			"extui proxy -- pi --mode rpc",
+			"# No dialog stays open for ever",
+			"extui proxy --dialog-timeout 10m -- pi --mode rpc",
+			"# Keep what was said, as a scenario",
+			"extui proxy --record session.yaml -- pi --mode rpc",
+		),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if dash := cmd.ArgsLenAtDash(); dash != 0 || len(args) == 0 || args[0] == "" {
+				return usageError("extui proxy [flags] -- AGENT ARGS...", "the agent's command line stands behind --")
+			}
+			flags.agent = args
+			if err := flags.check(); err != nil {
+				return err
+			}
+			return runProxy(w, &flags)
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	f := cmd.Flags()
+	f.StringVar(&flags.client, "client", "pi", "whose requests the client knows: pi, which is Atomic's too, or omp")
+	f.StringVar(&flags.questionnaires, "questionnaires", "walk", "walk asks a questionnaire as plain dialogs, pass passes it as it is")
+	f.DurationVar(&flags.dialogTimeout, "dialog-timeout", 0, "cancel a dialog without a timeout after this long; 0 for never")
+	f.StringVar(&flags.record, "record", "", "write what the agent says and is told to this file, as a scenario")
+	complete(cmd, "client", proxyClients)
+	complete(cmd, "questionnaires", proxyQuestionnaires)
+	return cmd
+}
+
+func (f *proxyFlags) check() error {
+	if err := oneOf("client", "client", f.client, proxyClients); err != nil {
+		return err
+	}
+	if err := oneOf("questionnaires", "way with questionnaires", f.questionnaires, proxyQuestionnaires); err != nil {
+		return err
+	}
+	if f.dialogTimeout < 0 {
+		return usageError("a time such as 10m, or 0 for never", "invalid --dialog-timeout %v: it is negative", f.dialogTimeout)
+	}
+	return nil
+}
+
+// agentGrace is how long an agent may take to end once its client is gone.
+const agentGrace = 5 * time.Second
+
+// runProxy starts the agent and stands between it and standard input and output.
+func runProxy(w *world, f *proxyFlags) error {
+	w.claimStdout()
+	opts := &proxy.Options{
+		Client:             map[string]proxy.Knows{"pi": proxy.KnowsPi, "omp": proxy.KnowsOhMyPi}[f.client],
+		PassQuestionnaires: f.questionnaires == "pass",
+		DialogTimeout:      f.dialogTimeout,
+		Report:             func(err error) { fmt.Fprintf(w.stderr, "extui: %s\n", safetext.Line(err.Error())) },
+	}
+	tape, err := newTape(f.record, w.env)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	peer, err := scenario.StartProcess(ctx, f.agent, w.env, w.stderr)
+	if err != nil {
+		return errors.Join(&failure{codeNoAgent, err, ""}, tape.close(0))
+	}
+	signals := passSignals(w, peer)
+	opts.ClientGone = func() { time.AfterFunc(agentGrace, peer.Stop) }
+	p := proxy.New(tape.agent(peer), proxy.Stream{In: nopCloser{w.stdout}, Out: w.stdin}, opts)
+	failed := p.Run(ctx)
+	if failed != nil {
+		fmt.Fprintf(w.stderr, "extui: %v\n", failed)
+	}
+	exit := peer.Wait()
+	signals()
+	if err := tape.close(exit.Code); err != nil {
+		fmt.Fprintf(w.stderr, "extui: %v\n", err)
+		failed = err
+	}
+	switch {
+	case exit.Code != 0:
+		return &failure{code: exit.Code}
+	case failed != nil:
+		return &failure{code: codeFailed}
+	}
+	return nil
+}
+
+// passSignals gives an agent the signals that extui gets, until stop is called.
+func passSignals(w *world, peer *scenario.Peer) (stop func()) {
+	arrived, stopSignals := w.signals(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	done := make(chan struct{})
+	var passing sync.WaitGroup
+	passing.Go(func() {
+		for {
+			select {
+			case s := <-arrived:
+				name := map[int]string{codeInterrupted: "INT", codeHangup: "HUP", codeTerminated: "TERM"}[signalCode(s)]
+				if peer.Signal(name) != nil {
+					peer.Stop()
+				}
+			case <-done:
+				return
+			}
+		}
+	})
+	return func() {
+		close(done)
+		passing.Wait()
+		stopSignals()
+	}
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// tape records what an agent says and is told; a nil one nothing.
+type tape struct {
+	file *os.File
+	r    *scenario.Recorder
+}
+
+// newTape opens the file of --record, "" for none.
+func newTape(name string, env []string) (*tape, error) {
+	if name == "" {
+		return nil, nil
+	}
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, &failure{codeUsage, fmt.Errorf("record: %w", err), ""}
+	}
+	return &tape{file, scenario.NewRecorder(file, "Recorded with extui proxy.", scenario.NewMasker(nil, env))}, nil
+}
+
+// agent is a peer as a stream, with what passes kept.
+func (t *tape) agent(peer *scenario.Peer) proxy.Stream {
+	if t == nil {
+		return proxy.Stream{In: peer.In, Out: peer.Out}
+	}
+	return proxy.Stream{
+		In:  recordingIn{recording{t.r, scenario.Client, peer.In}, peer.In, func() { t.r.End(scenario.Client, 0) }},
+		Out: recordingOut{t.r, peer.Out},
+	}
+}
+
+// close ends the recording; code is the agent's exit code.
+func (t *tape) close(code int) error {
+	if t == nil {
+		return nil
+	}
+	t.r.End(scenario.Agent, code)
+	if err := errors.Join(t.r.Close(), t.file.Close()); err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	return nil
+}
+
+// recordingIn keeps what an agent is told.
+type recordingIn struct {
+	recording
+	to  io.Closer
+	end func()
+}
+
+func (r recordingIn) Close() error {
+	r.end()
+	return r.to.Close()
+}
+
+// recordingOut keeps what an agent says.
+type recordingOut struct {
+	r    *scenario.Recorder
+	from io.Reader
+}
+
+func (r recordingOut) Read(b []byte) (int, error) {
+	n, err := r.from.Read(b)
+	r.r.Write(scenario.Agent, b[:n])
+	return n, err
+}

@@ -1,0 +1,197 @@
+package proxy
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"extui/client"
+	"extui/protocol"
+)
+
+// readSize is the most that is read at once: as much as a pipe of Linux may hold.
+const readSize = 1 << 18
+
+// readAgent passes the agent's output to the client until it ends.
+func (p *Proxy) readAgent() error {
+	var failed error
+	err := eachBatch(p.agent.Out, func(lines []byte) {
+		if err := p.fromAgent(lines); err != nil && failed == nil {
+			failed = fmt.Errorf("%w: %w", ErrClientGone, err)
+			// The agent may want to say more before it ends, and is listened to.
+			p.closeAgent(failed)
+			if p.opts.ClientGone != nil {
+				p.opts.ClientGone()
+			}
+		}
+	})
+	if err != nil && failed == nil {
+		return fmt.Errorf("read the agent: %w", err)
+	}
+	return failed
+}
+
+// eachBatch calls fn with whole lines, as many as have come, each with its LF but
+// for the last of the stream. The error is nil at the end of r.
+func eachBatch(r io.Reader, fn func(lines []byte)) error {
+	buf := make([]byte, 0, readSize)
+	for {
+		if len(buf) == cap(buf) {
+			buf = append(make([]byte, 0, 2*cap(buf)), buf...) // One long line.
+		}
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		read := buf[len(buf) : len(buf)+n]
+		buf = buf[:len(buf)+n]
+		// What was there before holds no LF.
+		if last := bytes.LastIndexByte(read, '\n'); last >= 0 {
+			whole := len(buf) - n + last + 1
+			fn(buf[:whole])
+			buf = buf[:copy(buf, buf[whole:])]
+		}
+		if err != nil {
+			if len(buf) > 0 {
+				fn(buf)
+			}
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+// fromAgent passes lines on, but for those that the proxy deals with itself.
+func (p *Proxy) fromAgent(lines []byte) error {
+	pass := 0 // lines[pass:at] is to be passed on
+	for at := 0; at < len(lines); {
+		end := at + len(lines[at:])
+		if i := bytes.IndexByte(lines[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		if line := lines[at:end]; p.concerns(line) {
+			if err := p.pass(lines[pass:at]); err != nil {
+				return err
+			}
+			if err := p.handle(line); err != nil {
+				return err
+			}
+			pass = end
+		}
+		at = end
+	}
+	return p.pass(lines[pass:])
+}
+
+func (p *Proxy) pass(lines []byte) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	return p.client.write(lines)
+}
+
+// requestMark is in every line that could be taken for a request, if it is not
+// written with escapes, which no agent does.
+var requestMark = []byte(`"` + protocol.TypeRequest + `"`)
+
+// concerns reports whether a line is more than something to pass on.
+func (p *Proxy) concerns(line []byte) bool {
+	typ, ok := protocol.RecordType(line)
+	switch {
+	case !ok:
+		return bytes.Contains(line, requestMark)
+	case typ == protocol.TypeRequest:
+		return true
+	case typ == protocol.TypeCommandResponse:
+		return p.responses.Load() > 0
+	}
+	// A second member "type" is the one that counts for a client in JavaScript.
+	return bytes.Contains(line, requestMark) && p.hidden(line)
+}
+
+// hidden reports whether a line is no valid record of another type.
+func (p *Proxy) hidden(line []byte) bool {
+	_, err := protocol.DecodeCommand(line) // Any object with a type, read strictly.
+	return err != nil
+}
+
+// handle deals with a request, or a response to a command that is watched. An
+// error is that of writing to the client.
+func (p *Proxy) handle(line []byte) error {
+	typ, _ := protocol.RecordType(line)
+	if typ == protocol.TypeCommandResponse {
+		return p.response(line)
+	}
+	r, err := protocol.DecodeRequest(line)
+	if typ != protocol.TypeRequest || r == nil {
+		p.report("held back a record of the agent that may be read as a request and is none: %q", head(line))
+		return nil
+	}
+	id := r.RequestID()
+	switch r := r.(type) {
+	case *protocol.Cancel:
+		p.over(r.TargetID, &client.TakenBackError{Reason: r.Reason})
+		if !p.knowsCancel() {
+			return nil
+		}
+		return p.pass(line)
+	case *protocol.Unknown:
+		if r.Passive {
+			return p.pass(line)
+		}
+		p.report("cancelled dialog %q of the unknown method %q", id, r.Name)
+		p.cancelUnasked(id)
+		return nil
+	case protocol.Update:
+		if p.rules != nil {
+			p.rules.Show(r)
+		}
+		if url, ok := r.(*protocol.OpenURL); ok && p.opts.Client != KnowsOhMyPi {
+			return p.openURL(url)
+		}
+		return p.pass(line)
+	case protocol.Dialog:
+		if err != nil {
+			p.report("cancelled a dialog that cannot be read: %w", err)
+			p.cancelUnasked(id)
+			return nil
+		}
+		p.dialog(r, line)
+	}
+	return nil
+}
+
+// knowsCancel reports whether the client wants to know which dialogs are over.
+func (p *Proxy) knowsCancel() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.opts.Client == KnowsOhMyPi || p.can.Dismiss
+}
+
+// head is the beginning of a record for a message.
+func head(line []byte) []byte { return bytes.TrimSpace(line[:min(len(line), 120)]) }
+
+// openURL asks a client that knows no open_url to show the address.
+func (p *Proxy) openURL(r *protocol.OpenURL) error {
+	text := r.URL
+	if r.LaunchURL != "" {
+		text = r.LaunchURL
+	}
+	if r.Instructions != "" {
+		text = r.Instructions + "\n" + text
+	}
+	record, err := protocol.AppendRequest(nil, &protocol.Notify{ID: r.ID, Message: "Open " + text, Type: protocol.NotifyInfo})
+	if err != nil {
+		p.report("lost a request to open a page: %w", err)
+		return nil
+	}
+	return p.pass(append(record, '\n'))
+}
+
+// cancelUnasked cancels a dialog that nobody is asked. A request without an id
+// cannot be answered.
+func (p *Proxy) cancelUnasked(id protocol.ID) {
+	if !id.IsZero() {
+		p.over(id, client.ErrReplaced)
+		p.send(protocol.AppendResponse(nil, &protocol.Response{ID: id, Cancelled: true}))
+	}
+}

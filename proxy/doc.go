@@ -1,0 +1,43 @@
+// Package proxy stands between a coding agent and the client that started it, and
+// gives that client what it lacks: rules that answer dialogs, questionnaires as
+// plain dialogs, an end for dialogs that have none.
+//
+//	p, err := proxy.New(proxy.Stream{In: agentStdin, Out: agentStdout},
+//		proxy.Stream{In: os.Stdout, Out: os.Stdin}, &proxy.Options{Rules: rules})
+//	if err != nil { … }
+//	err = p.Run(ctx)
+//
+// # Concepts
+//
+// What the proxy has no business with passes as the bytes that came, in their
+// order: events, commands, responses, updates, and the dialogs that the client is
+// to answer together with its answers. Whole lines pass, so that a record of the
+// proxy's own never ends up within another.
+//
+// A dialog goes first to the rules. What they answer never reaches the client;
+// what they hand on is written to the client in its place in the stream. An answer
+// counts only while its dialog is open and only if the client was asked: any other
+// goes nowhere.
+//
+// Ids that the proxy makes begin with a random text, so that they meet neither
+// those of the client's commands nor those of the agent's dialogs.
+//
+// # What is never approved
+//
+// A dialog that ends without an answer is cancelled: because no rule covers it and
+// the client is gone, because its time is over, because a request cannot be read.
+// When the proxy itself ends, the agent's input ends, which cancels what is open.
+//
+// # Concurrency
+//
+// Run reads the agent in the calling goroutine and the client in one more. Each
+// open dialog has a goroutine, for which Run waits. The one that reads the client
+// is left behind if the agent ends first, for a read of a pipe cannot be
+// interrupted: closing Client.Out ends it.
+//
+// # When something blocks
+//
+// A client that does not read stops the agent's output, as without a proxy. An
+// agent that does not read its input stops the client's. A rule's command blocks
+// its own dialog alone.
+package proxy
