@@ -20,6 +20,7 @@ import (
 type Prompt struct {
 	Text    string
 	Command *protocol.Command // as it came, for the fields that this package does not know
+	Images  jsontext.Value    // its images, a JSON array as it came; nil for none
 
 	agent   *Agent
 	session *Session
@@ -35,13 +36,15 @@ func (p *Prompt) Start(ctx context.Context) error {
 		return errors.New("start an answer: it was started already")
 	}
 	if !p.session.beginStream() {
-		return errors.New("agent is already processing: wait for agent_end, or send abort first")
+		return errStreaming
 	}
 	p.started = true
 	p.agent.out.post(success(p.Command, jsontext.Value(`{"disposition":"started"}`)))
 	moveOn(ctx)
 	return nil
 }
+
+var errStreaming = errors.New("agent is already processing: wait for agent_end, or send abort first")
 
 // prompt runs the command of that name.
 func (a *Agent) prompt(c *protocol.Command) {
@@ -62,7 +65,11 @@ func (a *Agent) prompt(c *protocol.Command) {
 		if slash && a.slash(ctx, s, c, command, args) {
 			return
 		}
-		a.plain(ctx, s, &Prompt{Text: text, Command: c, agent: a, session: s})
+		p := &Prompt{Text: text, Command: c, agent: a, session: s}
+		if images, ok := c.Raw("images"); ok && images.Kind() == '[' {
+			p.Images = images
+		}
+		a.plain(ctx, s, p)
 	})
 }
 

@@ -79,3 +79,12 @@ func (c *Context) Fire(event string, data jsontext.Value) error {
 	c.instance.fireOther(c, event, data)
 	return nil
 }
+
+// FireInput fires input for a text that an extension sends in the user's name, and
+// returns what the handlers have made of it. handled means that one of them has dealt
+// with it and that nobody else should.
+func (c *Context) FireInput(text string) (changed string, handled bool) {
+	e := &Input{Text: text, Source: "extension"}
+	handled = c.instance.fireInput(c, e)
+	return e.Text, handled
+}

@@ -22,9 +22,20 @@ const (
 	eventPromptEnd    = "ui_prompt_end"
 )
 
+// Events that have no type in Go. A [Reply] fires those of an answer, the Host the
+// rest; a program that answers in another way may fire them with [Context.Fire].
+const (
+	eventResources        = "resources_discover"
+	eventBeforeAgentStart = "before_agent_start"
+	eventTurnStart        = "turn_start"
+	eventTurnEnd          = "turn_end"
+	eventAgentSettled     = "agent_settled"
+)
+
+// known are the events that only the Host fires.
 var known = map[string]bool{
 	eventSessionStart: true, eventBeforeSwitch: true, eventShutdown: true, eventToolCall: true, eventToolResult: true,
-	eventInput: true, eventAgentStart: true, eventAgentEnd: true, eventPromptStart: true, eventPromptEnd: true,
+	eventInput: true, eventAgentStart: true, eventAgentEnd: true, eventPromptStart: true, eventPromptEnd: true, eventResources: true,
 }
 
 // SessionStart is the event session_start.
@@ -62,10 +73,11 @@ type ToolResultEvent struct {
 	Result *ToolResult // never nil; a handler may change it
 }
 
-// Input is the event input: the client has sent a text that is no slash command.
+// Input is the event input: somebody has sent a text that is no slash command.
 type Input struct {
-	Text   string // a handler may change it
-	Source string // "rpc"
+	Text   string         // a handler may change it
+	Images jsontext.Value // a JSON array as it came, nil for none; a handler may change it
+	Source string         // "rpc" for the client, "extension" for [Context.FireInput]
 }
 
 // AgentStart is the event agent_start: an answer begins.
@@ -75,6 +87,8 @@ type AgentStart struct{}
 type AgentEnd struct {
 	Text    string // the whole answer
 	Aborted bool
+
+	messages jsontext.Value // of the run, for handlers in other languages
 }
 
 // hook is one handler and who registered it.

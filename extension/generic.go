@@ -2,6 +2,7 @@ package extension
 
 import (
 	"fmt"
+	"slices"
 
 	"extui/agent"
 	"extui/protocol"
@@ -30,7 +31,8 @@ type otherEvent struct {
 }
 
 // On registers a handler of the event of that name, in one order with the typed
-// registrations. Events that the host does not know are those of [Context.Fire].
+// registrations. Events that have no type in Go are resources_discover, those that a
+// [Reply] fires, and those of [Context.Fire]; any name may be given.
 // What a handler returns must have the members that pi gives it; anything else is an
 // error, on which gates close.
 func (a *API) On(event string, fn EventHandler) {
@@ -58,8 +60,7 @@ func (a *API) On(event string, fn EventHandler) {
 		a.OnAgentStart(func(c *Context, e *AgentStart) error { return ignore(fn(c, newEvent(event))) })
 	case eventAgentEnd:
 		a.OnAgentEnd(func(c *Context, e *AgentEnd) error {
-			messages := protocol.Field{Name: "messages", Value: append(append([]byte{'['}, assistantMessage(e.Text, e.Aborted, 0)...), ']')}
-			return ignore(fn(c, newEvent(event, messages)))
+			return ignore(fn(c, newEvent(event, protocol.Field{Name: "messages", Value: e.messages})))
 		})
 	case eventPromptStart, eventPromptEnd:
 		a.OnDialog(func(c *Context, e agent.DialogEvent) {
@@ -82,6 +83,13 @@ func dialogEventName(e agent.DialogEvent) string {
 		return eventPromptStart
 	}
 	return eventPromptEnd
+}
+
+// listens reports whether somebody handles an event that this package does not know.
+func (i *instance) listens(event string) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.ContainsFunc(i.hooks.other, func(h hook[otherEvent]) bool { return h.fn.name == event })
 }
 
 // fireOther calls the handlers of an event that this package does not know.
@@ -121,7 +129,11 @@ func genericToolCall(c *Context, e *ToolCall, fn EventHandler) (*Block, error) {
 }
 
 func genericInput(c *Context, e *Input, fn EventHandler) (handled bool, err error) {
-	result, err := object(fn(c, newEvent(eventInput, text("text", e.Text), text("source", e.Source))))
+	fields := []protocol.Field{text("text", e.Text)}
+	if e.Images != nil {
+		fields = append(fields, protocol.Field{Name: "images", Value: e.Images})
+	}
+	result, err := object(fn(c, newEvent(eventInput, append(fields, text("source", e.Source))...)))
 	if err != nil {
 		return false, err
 	}
@@ -135,6 +147,9 @@ func genericInput(c *Context, e *Input, fn EventHandler) (handled bool, err erro
 		return true, nil
 	case "transform":
 		e.Text, err = optionalText(result, "text", e.Text)
+		if images := result["images"]; images.Kind() == '[' {
+			e.Images = images
+		}
 	default:
 		err = fmt.Errorf("action %q: not continue, transform or handled", action)
 	}

@@ -115,11 +115,18 @@ func (i *instance) load(e Extension) error {
 	return err
 }
 
-// Start fires session_start.
+// Start fires session_start, and then resources_discover as pi does: there is nothing
+// here that takes the files that its handlers name.
 func (h *Host) Start(ctx context.Context, s *agent.Session, reason agent.Reason) {
 	i := h.instance(s)
 	e := &SessionStart{Reason: reason}
-	fire(i, i.context(ctx), eventSessionStart, hooksOf(i, &i.hooks.sessionStart), e)
+	c := i.context(ctx)
+	fire(i, c, eventSessionStart, hooksOf(i, &i.hooks.sessionStart), e)
+	why := "startup"
+	if reason == agent.ReasonReload {
+		why = "reload"
+	}
+	i.fireOther(c, eventResources, newEvent(eventResources, text("cwd", h.Cwd), text("reason", why)).Data)
 }
 
 // BeforeSwitch fires session_before_switch. A handler that fails cancels.
@@ -234,7 +241,20 @@ func (h *Host) Complete(ctx context.Context, s *agent.Session, command, prefix s
 func (h *Host) Prompt(ctx context.Context, s *agent.Session, p *agent.Prompt) error {
 	i := h.instance(s)
 	c := i.context(ctx)
-	e := &Input{Text: p.Text, Source: "rpc"}
+	e := &Input{Text: p.Text, Images: p.Images, Source: "rpc"}
+	if i.fireInput(c, e) {
+		return nil
+	}
+	if h.OnPrompt == nil {
+		return agent.ErrUnhandled
+	}
+	p.Text, p.Images = e.Text, e.Images
+	return h.OnPrompt(c, p)
+}
+
+// fireInput asks the input handlers, who may change e, and reports whether one of them
+// has dealt with it.
+func (i *instance) fireInput(c *Context, e *Input) (handled bool) {
 	for _, hook := range hooksOf(i, &i.hooks.input) {
 		var handled bool
 		err := agent.Protect(func() (err error) {
@@ -246,14 +266,10 @@ func (h *Host) Prompt(ctx context.Context, s *agent.Session, p *agent.Prompt) er
 			continue
 		}
 		if handled {
-			return nil
+			return true
 		}
 	}
-	if h.OnPrompt == nil {
-		return agent.ErrUnhandled
-	}
-	p.Text = e.Text
-	return h.OnPrompt(c, p)
+	return false
 }
 
 // DialogChanged fires ui_prompt_start and ui_prompt_end.

@@ -36,9 +36,10 @@ type Options struct {
 	// Logger takes diagnostics. nil discards them. It must not write to the agent's
 	// output.
 	Logger *slog.Logger
-	// Send takes what extensions send to a model or to the user's prompt. nil shows
-	// the user a notice instead. It runs in a goroutine of its own and may block;
-	// an error becomes an extension_error.
+	// Send takes what extensions send to a model or to the user's prompt, after the
+	// handlers of input; [extension.Context.StartReplyTo] answers it. nil shows the
+	// user a notice instead. It runs in a goroutine of its own and may block; an error
+	// becomes an extension_error.
 	Send func(ctx *extension.Context, m Message) error
 }
 
@@ -46,9 +47,10 @@ type Options struct {
 type Message struct {
 	// User is true for sendUserMessage: the text counts as typed by the user.
 	User bool
-	// Text is the text of the message, its text parts joined.
+	// Text is the text of the message, its text parts joined, and what handlers of
+	// input have made of it.
 	Text string
-	// Raw is the first argument as JSON, Options the second.
+	// Raw is the first argument as JSON, Options the second, as they were sent.
 	Raw, Options jsontext.Value
 }
 

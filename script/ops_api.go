@@ -219,6 +219,12 @@ func opSend(r *run, c *extension.Context, a arguments) (any, error) {
 		name = "pi.sendUserMessage"
 	}
 	c.Go(name, func(ctx *extension.Context) {
+		if m.User {
+			var handled bool
+			if m.Text, handled = ctx.FireInput(m.Text); handled {
+				return
+			}
+		}
 		if send != nil {
 			if err := agent.Protect(func() error { return send(ctx, m) }); err != nil {
 				ctx.Session.Report(agent.ExtensionError(r.unit.path, strings.TrimPrefix(name, "pi."), err))

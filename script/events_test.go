@@ -1,0 +1,62 @@
+package script
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"extui/agent"
+	"extui/extension"
+)
+
+const listener = `export default function (pi) {
+	for (const name of ["before_agent_start", "agent_start", "turn_start", "message_end", "turn_end", "agent_end", "agent_settled", "input", "model_select", "context"])
+		pi.on(name, (event, ctx) => ctx.ui.setTitle([name, event.source ?? event.turnIndex ?? event.messages?.length ?? event.prompt ?? event.message?.role ?? "", ctx.isIdle()].join()));
+	pi.on("before_agent_start", (event) => ({ systemPrompt: event.systemPrompt + "Talk like a pirate." }));
+	pi.on("input", (event) => event.text === "stop" ? { action: "handled" } : { action: "transform", text: event.text + "!" });
+	pi.registerCommand("send", { handler: async (args) => { pi.sendUserMessage(args); } });
+}
+`
+
+// What a Go program answers has pi's events, whether the client or an extension asks.
+func TestEventsOfAnAnswer(t *testing.T) {
+	answer := func(r *extension.Reply, err error) error {
+		if err != nil {
+			return err
+		}
+		return errors.Join(r.Text(r.SystemPrompt()), r.End())
+	}
+	c := prepare(t, []string{write(t, "listener.ts", listener)}, func(o *Options, _ *agent.Options) {
+		o.Send = func(ctx *extension.Context, m Message) error { return answer(ctx.StartReplyTo(m.Text)) }
+	})
+	c.host.OnPrompt = func(ctx *extension.Context, p *agent.Prompt) error { return answer(ctx.StartReply(p)) }
+	c.start(t)
+	t.Cleanup(c.end)
+	titles := func(lines []string) string {
+		var out []string
+		for _, line := range lines {
+			if _, title, ok := strings.Cut(line, `"method":"setTitle","title":"`); ok {
+				out = append(out, strings.TrimSuffix(title, `"}`))
+			}
+			if strings.Contains(line, `"content":"Talk like a pirate."`) {
+				out = append(out, "the answer")
+			}
+		}
+		return strings.Join(out, " ")
+	}
+	events := func(source, text, idle string) string {
+		return "input," + source + ",true before_agent_start," + text + "!," + idle + " agent_start,,false turn_start,0,false message_end,user,false " +
+			"the answer message_end,assistant,false turn_end,0,false agent_end,2,false agent_settled,,"
+	}
+	c.send(`{"type":"prompt","id":"p","message":"hi"}`)
+	if got, want := titles(c.until(`{"type":"agent_settled"`)), events("rpc", "hi", "true")+"false"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	c.send(`{"type":"prompt","id":"p","message":"/send ho"}`)
+	if got, want := titles(c.until(`{"type":"agent_settled"`)), events("extension", "ho", "false")+"true"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if lines := c.prompt("stop"); titles(lines) != "input,rpc,true" || lines[len(lines)-1] != handled {
+		t.Errorf("handled: %s", lines)
+	}
+}
