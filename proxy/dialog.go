@@ -196,7 +196,7 @@ func limited(d protocol.Dialog, line []byte, left time.Duration) []byte {
 	if own, ok := d.DialogTimeout().Duration(); ok && own-left < ownTimeout {
 		return line
 	}
-	timeout, err := protocol.After(max(left, time.Millisecond))
+	timeout, err := protocol.After(max(left.Round(time.Millisecond), time.Millisecond))
 	if err != nil {
 		return line
 	}

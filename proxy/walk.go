@@ -71,7 +71,7 @@ func (w plainly) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, e
 	p := w.p
 	d = withID(d, p.newID())
 	if deadline, ok := ctx.Deadline(); ok {
-		left, err := protocol.After(max(time.Until(deadline), time.Millisecond))
+		left, err := protocol.After(max(time.Until(deadline).Round(time.Millisecond), time.Millisecond))
 		if err != nil {
 			return nil, err
 		}
