@@ -26,6 +26,9 @@ func (p *player) unexpectedOfClient(a arrival, kind string) string {
 	if !scripted && !usual && !strings.HasPrefix(kind, "get_") {
 		return "no step expects this command"
 	}
+	if p.closed {
+		return "" // That no response can be sent any more is not its fault.
+	}
 	// Put in front of those that are owed: it must not become "the last command".
 	id, hasID := a.v.get("id")
 	if !hasID {

@@ -85,6 +85,14 @@ func TestPlayJudgesTheClient(t *testing.T) {
 	}
 }
 
+// What a client asks by itself may come when the agent has already ended its output.
+func TestACommandBehindTheEndIsNoFault(t *testing.T) {
+	r, _ := playFor(t, "steps:\n  - agent: close\n", `{"type":"get_state","id":1}`, `{"type":"get_nothing","id":2}`)
+	passes(t, r)
+	r, _ = playFor(t, "steps:\n  - agent: close\n", `{"type":"prompt","id":1,"message":"x"}`)
+	fails(t, r, 0, "no step expects this command")
+}
+
 // A pattern is nothing to send, and the mistake has its place.
 func TestCheckRole(t *testing.T) {
 	s := mustParse(t, "steps:\n  - client: {prompt: {$is: /a/}}\n  - agent: {notify: /a/}\n  - agent: {confirm: x}\n    answer: {$oneOf: [true]}\n")
