@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // playFor plays the agent for a client that sends these lines at once and reads
@@ -82,6 +83,27 @@ func TestPlayJudgesTheClient(t *testing.T) {
 	} {
 		r, _ := playFor(t, file, test.lines...)
 		fails(t, r, test.line, test.why)
+	}
+}
+
+// A client may wait for the agent's exit before it closes its side.
+func TestPlayedAgentExits(t *testing.T) {
+	for _, test := range []struct {
+		last string
+		want time.Duration
+	}{{"exit: 3", 300 * time.Millisecond}, {"close: true", DefaultWithin}} {
+		s := mustParse(t, "steps:\n  - agent: {"+test.last+"}\n")
+		synctest.Test(t, func(t *testing.T) {
+			inR, inW := io.Pipe()
+			outR, outW := io.Pipe()
+			defer inW.Close()
+			go io.Copy(io.Discard, outR)
+			r := s.PlayAgent(t.Context(), &Peer{In: outW, Out: inR, Stop: func() { inR.Close() }}, nil)
+			passes(t, r)
+			if r.Elapsed != test.want {
+				t.Errorf("%s: it took %v, want %v", test.last, r.Elapsed, test.want)
+			}
+		})
 	}
 }
 

@@ -54,6 +54,7 @@ type player struct {
 	begun    []byte         // the line that bytes have begun
 	writing  sync.WaitGroup // writers of bytes
 	closed   bool           // we have closed our side
+	leaving  bool           // we are an agent that exits
 	ended    bool           // the other end has
 
 	mu     sync.Mutex // guards report.Wire
@@ -259,6 +260,7 @@ func (p *player) act(st *step) bool {
 	case "close":
 		p.closeOut()
 	case "exit":
+		p.leaving = true
 		fmt.Sscan(st.main.text, &p.report.ExitCode)
 		p.closeOut()
 	case "kill":
@@ -347,6 +349,10 @@ func (p *player) forbid(st *step) bool {
 	}
 }
 
+// lingering is how long an agent that exits still reads: a client may wait for its
+// exit before it closes its side, but one that says too much is to be caught.
+const lingering = 300 * time.Millisecond
+
 // finish ends the conversation after the last step and judges what is left.
 func (p *player) finish() bool {
 	if p.me == Agent {
@@ -355,6 +361,9 @@ func (p *player) finish() bool {
 		p.closeOut()
 	}
 	deadline := p.deadline(nil)
+	if p.leaving {
+		deadline = time.Now().Add(min(lingering, p.s.Within))
+	}
 	for !p.ended {
 		a, ok, ended := p.in.take(deadline)
 		if ok {
