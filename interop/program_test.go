@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
+	"extui/internal/tmux"
 	"extui/interop"
 )
 
@@ -104,83 +104,27 @@ func programAtTerminal(t *testing.T, program string, pi interop.Command) {
 	s.wait("\nexit code 0")
 }
 
-// A screen is a real terminal, in tmux, with a shell in it.
+// screen is a real terminal, in tmux, with a shell in it.
 type screen struct {
-	t      *testing.T
-	socket string
+	*tmux.Screen
+	t *testing.T
 }
 
 // newScreen starts one with pi's environment. Without tmux the test is skipped,
-// or fails if EXTUI_REQUIRE_TMUX is 1.
+// or fails.
 func newScreen(t *testing.T, pi interop.Command) *screen {
 	t.Helper()
-	if _, err := exec.LookPath("tmux"); err != nil {
-		if os.Getenv("EXTUI_REQUIRE_TMUX") == "1" {
-			t.Fatalf("EXTUI_REQUIRE_TMUX=1, but: %v", err)
-		}
-		t.Skipf("NOT TESTED on a real terminal: %v", err)
-	}
-	// Not in t.TempDir: the path of a socket must be short.
-	dir, err := os.MkdirTemp("", "extui-tmux")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &screen{t, filepath.Join(dir, "socket")}
-	t.Cleanup(func() {
-		s.tmux(nil, "kill-server")
-		os.RemoveAll(dir)
-	})
-	// The shell's own prompt must not look like anything that is waited for.
-	s.tmux(append(pi.Env, "PS1=$ ", "LC_ALL=C.UTF-8"), "-f", "/dev/null",
-		"new-session", "-d", "-x", "110", "-y", "45", "-c", pi.Dir, "sh")
-	return s
+	return &screen{tmux.Start(t, &tmux.Options{Env: pi.Env, Dir: pi.Dir}), t}
 }
 
-func (s *screen) tmux(env []string, args ...string) string {
-	s.t.Helper()
-	cmd := exec.Command("tmux", append([]string{"-S", s.socket}, args...)...)
-	cmd.Env = env
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		s.t.Fatalf("tmux %q: %v\n%s", args, err, out)
-	}
-	return string(out)
-}
-
-// keys presses keys as tmux names them; anything else is typed.
-func (s *screen) keys(keys ...string) {
-	s.t.Helper()
-	s.tmux(nil, append([]string{"send-keys", "--"}, keys...)...)
-}
-
-// wait returns once text is on the screen, or has scrolled off it.
-func (s *screen) wait(text string) {
-	s.t.Helper()
-	ticker := time.NewTicker(50 * time.Millisecond)
-	defer ticker.Stop()
-	late := time.After(patience)
-	for {
-		seen := s.tmux(nil, "capture-pane", "-p", "-J", "-S", "-500")
-		if strings.Contains(seen, text) {
-			return
-		}
-		select {
-		case <-ticker.C:
-		case <-late:
-			s.t.Fatalf("%q is not on the screen:\n%s", text, seen)
-		}
-	}
-}
+func (s *screen) keys(keys ...string) { s.t.Helper(); s.Keys(keys...) }
+func (s *screen) wait(text string)    { s.t.Helper(); s.Wait(text) }
 
 // answer types an answer to the dialog of that title, when its prompt is the last
-// thing on the screen. Typing counts only once a person could have read the
-// question.
+// thing on the screen.
 func (s *screen) answer(title, prompt string, keys ...string) {
 	s.t.Helper()
-	s.wait(title)
-	s.wait(prompt)
-	<-time.After(500 * time.Millisecond)
-	s.keys(keys...)
+	s.Answer([]string{title, prompt}, keys...)
 }
 
 // The commands of the README that try the real pi do what it says.

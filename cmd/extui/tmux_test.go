@@ -9,81 +9,32 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"extui/internal/tmux"
 )
 
 // screen is a real terminal, in tmux, with a shell in it.
 type screen struct {
-	t      *testing.T
-	socket string
-	dir    string
+	*tmux.Screen
+	t   *testing.T
+	dir string
 }
 
-// newScreen starts one. Without tmux the test is skipped, or fails if
-// EXTUI_REQUIRE_TMUX is 1.
+// newScreen starts one. Without tmux the test is skipped, or fails.
 func newScreen(t *testing.T) *screen {
 	t.Helper()
-	if _, err := exec.LookPath("tmux"); err != nil {
-		if os.Getenv("EXTUI_REQUIRE_TMUX") == "1" {
-			t.Fatalf("EXTUI_REQUIRE_TMUX=1, but: %v", err)
-		}
-		t.Skipf("NOT TESTED on a real terminal: %v", err)
-	}
-	// Not in t.TempDir: the path of a socket must be short.
-	dir, err := os.MkdirTemp("", "extui-tmux")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &screen{t, filepath.Join(dir, "socket"), dir}
-	t.Cleanup(func() {
-		s.tmux("kill-server")
-		os.RemoveAll(dir)
-	})
-	// The shell's own prompt must not look like anything that is waited for.
-	s.tmux("-f", "/dev/null", "new-session", "-d", "-x", "110", "-y", "45", "env PS1='$ ' sh")
-	return s
+	s := tmux.Start(t, nil)
+	return &screen{s, t, s.Dir}
 }
 
-func (s *screen) tmux(args ...string) string {
-	s.t.Helper()
-	out, err := exec.Command("tmux", append([]string{"-S", s.socket}, args...)...).CombinedOutput()
-	if err != nil {
-		s.t.Fatalf("tmux %q: %v\n%s", args, err, out)
-	}
-	return string(out)
-}
+func (s *screen) tmux(args ...string) string { s.t.Helper(); return s.Tmux(args...) }
+func (s *screen) keys(keys ...string)        { s.t.Helper(); s.Keys(keys...) }
+func (s *screen) wait(text string)           { s.t.Helper(); s.Wait(text) }
 
-// keys presses keys as tmux names them; anything else is typed.
-func (s *screen) keys(keys ...string) {
-	s.t.Helper()
-	s.tmux(append([]string{"send-keys", "--"}, keys...)...)
-}
-
-// wait returns once text is on the screen, or has scrolled off it.
-func (s *screen) wait(text string) {
-	s.t.Helper()
-	ticker := time.NewTicker(30 * time.Millisecond)
-	defer ticker.Stop()
-	late := time.After(20 * time.Second)
-	for {
-		seen := s.tmux("capture-pane", "-p", "-J", "-S", "-500")
-		if strings.Contains(seen, text) {
-			return
-		}
-		select {
-		case <-ticker.C:
-		case <-late:
-			s.t.Fatalf("%q is not on the screen:\n%s", text, seen)
-		}
-	}
-}
-
-// answer types an answer to the dialog whose text is on the screen. Typing counts
-// only once a person could have read the question.
+// answer types an answer to the dialog whose text is on the screen.
 func (s *screen) answer(question string, keys ...string) {
 	s.t.Helper()
-	s.wait(question)
-	<-time.After(500 * time.Millisecond)
-	s.keys(keys...)
+	s.Answer([]string{question}, keys...)
 }
 
 func (s *screen) file(name string) []byte {

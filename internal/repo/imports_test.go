@@ -42,6 +42,8 @@ var rooms = []room{
 		why: "every front end makes an agent's text safe in the same way, for whatever it shows it on"},
 	{dir: "internal/vectors", level: 3, tests: true, modules: []string{jsonModule},
 		why: "recorded conversations, for the tests of both ends"},
+	{dir: "internal/tmux", level: 3, tests: true, alone: true,
+		why: "a terminal for the tests of the program and of the real agents"},
 	{dir: "agent", level: 4, modules: []string{jsonModule},
 		why: "an agent is built on the library without its other end"},
 	{dir: "client", level: 5, modules: []string{jsonModule},
