@@ -1,0 +1,64 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Pos is a place in a policy file; both numbers count from 1, columns in characters.
+type Pos struct{ Line, Column int }
+
+// ErrSyntax is matched by every error about what a policy file says, in contrast to
+// those about reading it.
+var ErrSyntax = errors.New("not a policy")
+
+// SyntaxError is one mistake in a policy file. It matches [ErrSyntax].
+type SyntaxError struct {
+	File string
+	Pos
+	Field string // its path, such as "rules[2].when.title"; may be empty
+	Value string // what stands there, shortened; "" if it is missing
+	Want  string // what is wrong with it, or what should stand there
+}
+
+// Error is "file:line:column: field: want (got value)".
+func (e *SyntaxError) Error() string {
+	s := fmt.Sprintf("%s:%d:%d: ", e.File, e.Line, e.Column)
+	if e.Field != "" {
+		s += e.Field + ": "
+	}
+	s += e.Want
+	if e.Value != "" {
+		s += " (got " + e.Value + ")"
+	}
+	return s
+}
+
+// Is reports whether target is [ErrSyntax].
+func (e *SyntaxError) Is(target error) bool { return target == ErrSyntax }
+
+// Warning is something in a policy file that works, but perhaps not as it was meant:
+// above all a rule that approves more than it seems to.
+type Warning struct {
+	File string
+	Pos
+	Field string // as in [SyntaxError]
+	Text  string // a sentence without its full stop
+}
+
+// String is "file:line:column: warning: field: text".
+func (w Warning) String() string {
+	return fmt.Sprintf("%s:%d:%d: warning: %s: %s", w.File, w.Line, w.Column, w.Field, w.Text)
+}
+
+// faults collects what is wrong with a file.
+type faults struct {
+	file string
+	all  []error
+}
+
+func (f *faults) add(at Pos, where, got, format string, args ...any) {
+	f.all = append(f.all, &SyntaxError{f.file, at, where, got, fmt.Sprintf(format, args...)})
+}
+
+func (f *faults) err() error { return errors.Join(f.all...) }

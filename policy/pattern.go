@@ -1,0 +1,236 @@
+package policy
+
+import (
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"extui/internal/safetext"
+)
+
+// longestGranted is how many bytes a text may have that an approving rule takes by a
+// pattern: nobody who wrote one had a longer text in mind.
+const longestGranted = 64 << 10
+
+// pattern is a condition on one text: any of its alternatives.
+type pattern struct {
+	at           Pos
+	where        string
+	alternatives []alternative
+}
+
+// alternative is one text exactly, or one expression.
+type alternative struct {
+	at    Pos
+	where string
+	exact string
+	re    *regexp.Regexp // of a glob or regexp; nil: exact
+
+	isGlob bool
+	glob   string // as it was written
+}
+
+// patternForms are the keys of a pattern that is more than a text.
+var patternForms = []string{"exact", "glob", "regexp"}
+
+func (p *parse) pattern(v value, where string) *pattern {
+	out := &pattern{at: v.at, where: where}
+	if v.kind != array {
+		out.alternatives = p.alternative(v, where)
+		return out
+	}
+	if len(v.items) == 0 {
+		p.add(v.at, where, "", "an empty list matches nothing")
+	}
+	for i, item := range v.items {
+		out.alternatives = append(out.alternatives, p.alternative(item, fmt.Sprintf("%s[%d]", where, i))...)
+	}
+	return out
+}
+
+func (p *parse) alternative(v value, where string) []alternative {
+	a := alternative{at: v.at, where: where}
+	switch v.kind {
+	case text:
+		a.exact = v.text
+		p.hidden(v, where)
+		return []alternative{a}
+	case object:
+		if len(v.members) != 1 || !slices.Contains(patternForms, v.members[0].name) {
+			p.add(v.at, where, "", "one of {exact: TEXT}, {glob: PATTERN}, {regexp: EXPRESSION}")
+			return nil
+		}
+		m := v.members[0]
+		where += "." + m.name
+		a.at, a.where = m.value.at, where
+		if !p.is(m.value, text, where) {
+			return nil
+		}
+		p.hidden(m.value, where)
+		switch m.name {
+		case "exact":
+			a.exact = m.value.text
+		case "glob":
+			re, err := globRegexp(m.value.text)
+			if err != nil {
+				p.add(m.value.at, where, m.value.short(), "%v", err)
+				return nil
+			}
+			a.isGlob, a.glob, a.re = true, m.value.text, re
+		case "regexp":
+			re, err := regexp.Compile(m.value.text)
+			if err != nil {
+				p.add(m.value.at, where, m.value.short(), "no regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+				return nil
+			}
+			a.re = re
+		}
+		return []alternative{a}
+	case number, truth:
+		p.add(v.at, where, v.text, "a text; put quotes around it")
+	default:
+		p.add(v.at, where, v.short(), "a text, {glob: PATTERN}, {regexp: EXPRESSION}, or a list of these")
+	}
+	return nil
+}
+
+// hidden warns of a text that does not show all that it holds.
+func (p *parse) hidden(v value, where string) {
+	if shown := safetext.Block(v.text); shown != strings.ReplaceAll(v.text, "\r\n", "\n") {
+		p.warn(v.at, where, "holds characters that do not show themselves: %s", short(shown))
+	}
+}
+
+// globRegexp returns the expression of a glob: * is any text, ? one character, and \ takes
+// the meaning of the character behind it away.
+func globRegexp(glob string) (*regexp.Regexp, error) {
+	var b strings.Builder
+	b.WriteString(`(?s)\A`)
+	escaped := false
+	for _, r := range glob {
+		switch {
+		case escaped:
+			b.WriteString(regexp.QuoteMeta(string(r)))
+			escaped = false
+		case r == '\\':
+			escaped = true
+		case r == '*':
+			b.WriteString(".*")
+		case r == '?':
+			b.WriteString(".")
+		default:
+			b.WriteString(regexp.QuoteMeta(string(r)))
+		}
+	}
+	if escaped {
+		return nil, fmt.Errorf(`a \ at the end of a glob; \\ is a plain one`)
+	}
+	re, err := regexp.Compile(b.String() + `\z`)
+	if err != nil {
+		return nil, fmt.Errorf("a glob that is too long: %w", err)
+	}
+	return re, nil
+}
+
+// match reports whether s matches, and by which groups if by a regular expression. For an
+// approving rule, no expression matches a text that holds what does not show itself, or
+// that is longer than [longestGranted].
+func (p *pattern) match(s string, grants bool) (groups []string, re *regexp.Regexp, ok bool) {
+	for _, a := range p.alternatives {
+		if a.re == nil {
+			if a.exact == s {
+				return nil, nil, true
+			}
+			continue
+		}
+		if groups := a.re.FindStringSubmatch(s); groups != nil && (!grants || visible(s)) {
+			return groups, a.re, true
+		}
+	}
+	return nil, nil, false
+}
+
+// visible reports whether an approving pattern may match s.
+func visible(s string) bool {
+	return len(s) <= longestGranted && safetext.Block(s) == strings.ReplaceAll(s, "\r\n", "\n")
+}
+
+// broad says in what way an approving alternative takes more texts than those that
+// its author can have seen, or "".
+func (a alternative) broad() string {
+	switch {
+	case a.re == nil:
+		return ""
+	case a.isGlob:
+		if strings.Contains(strings.ReplaceAll(strings.ReplaceAll(a.glob, `\\`, ""), `\*`, ""), "*") {
+			return "* stands for any text, of several lines too"
+		}
+		return ""
+	}
+	tree, err := syntax.Parse(a.re.String(), syntax.Perl)
+	if err != nil {
+		return ""
+	}
+	switch {
+	case !anchored(tree, syntax.OpBeginText, false):
+		return "it matches in the middle of a text; ^ in front ties it to the beginning"
+	case !anchored(tree, syntax.OpEndText, true):
+		return "any text may follow; $ at the end ties it to the end"
+	case anything(tree):
+		return "a part of it stands for any text"
+	}
+	return ""
+}
+
+// anchored reports whether each alternative of an expression begins, or ends, with op.
+func anchored(re *syntax.Regexp, op syntax.Op, last bool) bool {
+	switch re.Op {
+	case op:
+		return true
+	case syntax.OpCapture:
+		return anchored(re.Sub[0], op, last)
+	case syntax.OpAlternate:
+		return !slices.ContainsFunc(re.Sub, func(s *syntax.Regexp) bool { return !anchored(s, op, last) })
+	case syntax.OpConcat:
+		if last {
+			return anchored(re.Sub[len(re.Sub)-1], op, last)
+		}
+		return anchored(re.Sub[0], op, last)
+	}
+	return false
+}
+
+// anything reports whether some part of an expression repeats nearly any character.
+func anything(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpStar, syntax.OpPlus, syntax.OpRepeat:
+		if (re.Op != syntax.OpRepeat || re.Max < 0 || re.Max > 20) && wide(re.Sub[0]) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(re.Sub, anything)
+}
+
+// wide reports whether an expression of one character takes blanks and signs, with which
+// another command begins, beside letters.
+func wide(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return true
+	case syntax.OpCapture:
+		return wide(re.Sub[0])
+	case syntax.OpCharClass:
+		holds := func(c rune) bool {
+			for i := 0; i < len(re.Rune); i += 2 {
+				if re.Rune[i] <= c && c <= re.Rune[i+1] {
+					return true
+				}
+			}
+			return false
+		}
+		return (holds('e') || holds('x')) && (holds(';') || holds(' '))
+	}
+	return false
+}
