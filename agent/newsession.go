@@ -15,7 +15,7 @@ func (a *Agent) newSession(c *protocol.Command) {
 	a.runs.command(a.base, name, func(ctx context.Context) {
 		var cancelled bool
 		err := Protect(func() (err error) {
-			cancelled, err = a.replaceSession(ctx, ReasonNew)
+			cancelled, err = a.replaceSession(ctx, ReasonNew, nil)
 			return err
 		})
 		switch {
@@ -31,13 +31,22 @@ func (a *Agent) newSession(c *protocol.Command) {
 
 // Replace ends this session and begins another, as the client's new_session does, for
 // an extension or a program that wants it. With ReasonNew the extensions are asked
-// first and may object. ReasonReload loads them again for what is the same session to
-// the client: its id and name stay, and nobody is asked. It blocks until the handlers of
+// first and may object. With ReasonFork they are not: whoever forks has asked them.
+// ReasonReload loads them again for what is the same session to the client: its id and
+// name stay, and nobody is asked. It blocks until the handlers of
 // session_start have run, and does not end with this session. The error says which
 // extension could not be loaded; the session that has begun is then without it.
 //
 // A handler may call it, whose context then ends.
 func (s *Session) Replace(reason Reason) (cancelled bool, err error) {
+	return s.ReplaceWith(reason, nil)
+}
+
+// ReplaceWith is Replace that calls prepare, if not nil, with the session that follows,
+// once its extensions are loaded and before it starts: nothing is written from it yet.
+// ctx ends with the agent. If prepare fails, the session starts all the same and the
+// error is returned.
+func (s *Session) ReplaceWith(reason Reason, prepare func(ctx context.Context, next *Session) error) (cancelled bool, err error) {
 	a := s.agent
 	if !a.started.Load() {
 		return false, ErrNoUI
@@ -45,14 +54,14 @@ func (s *Session) Replace(reason Reason) (cancelled bool, err error) {
 	if a.Session() != s {
 		return false, ErrSessionReplaced
 	}
-	return a.replaceSession(a.base, reason)
+	return a.replaceSession(a.base, reason, prepare)
 }
 
 // replaceSession asks the extensions, ends the current session and begins another.
 // The order is what matters: every dialog of the old session is settled before
 // anything is torn down, and nothing of the old one is written after the new one
 // has begun.
-func (a *Agent) replaceSession(ctx context.Context, reason Reason) (cancelled bool, err error) {
+func (a *Agent) replaceSession(ctx context.Context, reason Reason, prepare func(context.Context, *Session) error) (cancelled bool, err error) {
 	select {
 	case a.switching <- struct{}{}:
 		defer func() { <-a.switching }()
@@ -61,7 +70,8 @@ func (a *Agent) replaceSession(ctx context.Context, reason Reason) (cancelled bo
 	}
 	old := a.Session()
 	// An abort while somebody is being asked is no consent either.
-	if reason != ReasonReload && a.rt.BeforeSwitch(ctx, old, reason) || ctx.Err() != nil {
+	asks := reason != ReasonReload && reason != ReasonFork
+	if asks && a.rt.BeforeSwitch(ctx, old, reason) || ctx.Err() != nil {
 		return true, nil
 	}
 	old.endDialogs(ErrSessionReplaced)
@@ -77,6 +87,10 @@ func (a *Agent) replaceSession(ctx context.Context, reason Reason) (cancelled bo
 		s.id, s.name = old.id, old.Name()
 	}
 	loadErr := Protect(func() error { return a.rt.Load(ctx, s) })
+	var prepareErr error
+	if prepare != nil && loadErr == nil {
+		prepareErr = Protect(func() error { return prepare(ctx, s) })
+	}
 	a.mu.Lock()
 	if err := a.ending; err != nil {
 		a.mu.Unlock()
@@ -90,5 +104,5 @@ func (a *Agent) replaceSession(ctx context.Context, reason Reason) (cancelled bo
 		return false, loadErr
 	}
 	a.rt.Start(ctx, s, reason)
-	return false, nil
+	return false, prepareErr
 }

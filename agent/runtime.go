@@ -11,12 +11,13 @@ import (
 // Reason says why a session starts, is left, or ends.
 type Reason string
 
-// The reasons that this agent has. Sessions start with startup, new or reload, are
-// left for new, and end with new, reload or quit.
+// The reasons that this agent has. Sessions start with startup, new, reload or fork, are
+// left for new, and end with new, reload, fork or quit.
 const (
 	ReasonStartup Reason = "startup"
 	ReasonNew     Reason = "new"
 	ReasonReload  Reason = "reload"
+	ReasonFork    Reason = "fork"
 	ReasonQuit    Reason = "quit"
 )
 

@@ -88,3 +88,31 @@ func (c *Context) FireInput(text string) (changed string, handled bool) {
 	handled = c.instance.fireInput(c, e)
 	return e.Text, handled
 }
+
+// FireBefore fires an event that asks whether something may happen which the Host does
+// not do itself, such as session_before_fork. A handler that returns {"cancel":true},
+// or fails, cancels it and is the last that is asked. Otherwise result is what the
+// last handler returned that returned anything, nil for none.
+func (c *Context) FireBefore(event string, data jsontext.Value) (result jsontext.Value, cancelled bool) {
+	i := c.instance
+	for _, h := range hooksOf(i, &i.hooks.other) {
+		if h.fn.name != event {
+			continue
+		}
+		var answer map[string]jsontext.Value
+		err := agent.Protect(func() (err error) {
+			raw, err := h.fn.fn(c, &Event{Name: event, Data: data.Clone()})
+			if answer, err = object(raw, err); answer != nil {
+				result = raw
+			}
+			return err
+		})
+		if err != nil {
+			i.report(h.api.path, event, err)
+		}
+		if err != nil || truthy(answer["cancel"]) {
+			return result, true
+		}
+	}
+	return result, false
+}

@@ -315,6 +315,7 @@ var changing = []struct {
 	name    string
 }{
 	{regexp.MustCompile(`"timestamp":("[^"]*"|[0-9]+)`), `"timestamp":"$$TIME"`},
+	{regexp.MustCompile(`(No API key found for the selected model\.)[^"]*`), `$1`}, // where pi's own documents are
 	{regexp.MustCompile(`"id":"[0-9a-f]{8}"`), `"id":"$$ENTRY"`},
 	{regexp.MustCompile(`"parentId":("[0-9a-f]{8}"|null)`), `"parentId":"$$ENTRY"`},
 }

@@ -21,6 +21,20 @@ var scriptTalks = []exampleTalk{
 			`"value":"a"`, `"value":"b"`, `"value":"c"`, `"value":"d"`,
 		},
 	},
+	{
+		name:     "events and sessions",
+		examples: []string{"events.ts"},
+		say: []string{
+			"hello", "/name a name", "/list",
+			"/entry one", "/message two", "/label one", "/list", "/at two", "/list", "/before two", "/at no", "/at nothing", "/at-with two", "/list",
+			"/go nothing", "/go two", "/list", "/entry three", "/go-no one", "/go-label one", "/list", "/go one", "/unlabel one", "/go-summary three", "/list", "/at three", "/list",
+			"/fresh", "/list", "/fresh-with", "/list", "/before message", "/list", `{"type":"new_session"}`, "/list",
+		},
+		differ: []exampleDifference{{"there is no login that could be done",
+			`{"id":"call-1","type":"response","command":"prompt","success":false,"error":"No API key found for the selected model."}`,
+			[]string{`{"id":"call-1","type":"response","command":"prompt","success":false,"error":"nothing handles this prompt: there is no model"}`},
+		}},
+	},
 }
 
 // TestScripts has these conversations with the real pi and with extui agent.

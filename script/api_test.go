@@ -91,7 +91,7 @@ func TestAPI(t *testing.T) {
 	for _, x := range []struct{ command, want string }{
 		{"bus", "2"}, {"tools", `[[\"one\"],[\"one\"]]`}, {"active", "0"}, {"tools", `[[\"one\"],[]]`},
 		{"early", "Extension runtime not initialized"},
-		{"call", "got 3false"}, {"entries", "mine,1,l,2"}, {"model", ",true,false,off,"},
+		{"call", "got 3false"}, {"entries", "mine,1,l,3"}, {"model", ",true,false,off,"},
 	} {
 		lines := c.prompt("/" + x.command)
 		if !strings.Contains(lines[len(lines)-2], `"message":"`+x.want+`"`) {

@@ -54,6 +54,7 @@ func (u *unit) addOps(e *engine) {
 		e.calls.finish(a.integer(0), nil, e.fromDescription(a.text(1), a.text(2), a.text(3)))
 		return nil, nil
 	}
+	e.host["setup"] = u.opSetup
 	e.host["undialog"] = func(a arguments) (any, error) { u.undialog(a.integer(0)); return nil, nil }
 	for name, op := range map[string]func(r *run, a arguments) (any, error){
 		"on":       func(r *run, a arguments) (any, error) { r.handle(a.text(0), a.integer(1)); return nil, nil },
@@ -75,6 +76,7 @@ func (u *unit) addOps(e *engine) {
 		"abort":     func(_ *run, c *extension.Context, _ arguments) (any, error) { c.Abort(); return nil, nil },
 		"shutdown":  func(_ *run, c *extension.Context, _ arguments) (any, error) { c.Shutdown(); return nil, nil },
 		"entries":   func(r *run, _ *extension.Context, _ arguments) (any, error) { return r.state.list(), nil },
+		"leaf":      func(r *run, _ *extension.Context, _ arguments) (any, error) { return r.state.leaf(), nil },
 		"tools": func(r *run, c *extension.Context, _ arguments) (any, error) {
 			return u.loader.toolsJSON(r.state, c.Session)
 		},
@@ -90,7 +92,7 @@ func (u *unit) addOps(e *engine) {
 	}
 	// These have the number of their promise in front.
 	for name, op := range map[string]func(r *run, c *extension.Context, promise int, a arguments) error{
-		"calltool": opCallTool, "newsession": opNewSession, "reload": opReload, "idle": opIdle,
+		"calltool": opCallTool, "newsession": opNewSession, "reload": opReload, "idle": opIdle, "fork": opFork, "navigate": opNavigate,
 	} {
 		e.host[name] = func(a arguments) (any, error) {
 			return u.inSession(func(r *run, c *extension.Context, rest arguments) (any, error) {
@@ -166,13 +168,13 @@ func opSetName(r *run, c *extension.Context, a arguments) (any, error) {
 }
 
 func opAppend(r *run, c *extension.Context, a arguments) (any, error) {
-	text, err := r.state.append(a.text(0))
+	e, err := r.state.append(a.text(0))
 	if err != nil || !strings.HasPrefix(a.text(0), `{"type":"custom"`) {
 		return nil, err
 	}
 	r.engine.watch.pause()
 	defer r.engine.watch.resume()
-	return nil, c.Emit([]byte(`{"type":"entry_appended","entry":` + text + `}`))
+	return nil, c.Emit([]byte(`{"type":"entry_appended","entry":` + e.text() + `}`))
 }
 
 func opActive(r *run, _ *extension.Context, _ arguments) (any, error) {
@@ -337,30 +339,6 @@ func opCallTool(r *run, _ *extension.Context, promise int, a arguments) error {
 		out = append(append(out, `,"arguments":`...), call.Input...)
 		out = append(append(out, `},"result":`...), result.AppendJSON(nil)...)
 		return string(fmt.Appendf(out, `,"isError":%t}`, result.IsError)), nil
-	})
-	return nil
-}
-
-func opNewSession(r *run, c *extension.Context, promise int, _ arguments) error {
-	return replaceSession(r, c, promise, agent.ReasonNew)
-}
-
-func opReload(r *run, c *extension.Context, promise int, _ arguments) error {
-	// A file that has become wrong must not end what runs.
-	if err := r.unit.loader.Rebundle(); err != nil {
-		return err
-	}
-	return replaceSession(r, c, promise, agent.ReasonReload)
-}
-
-// replaceSession starts another session and settles the promise when it has started.
-func replaceSession(r *run, c *extension.Context, promise int, reason agent.Reason) error {
-	r.engine.async(promise, func() (any, error) {
-		cancelled, err := c.Session.Replace(reason)
-		if err != nil {
-			return nil, err
-		}
-		return fmt.Sprintf(`{"cancelled":%t}`, cancelled), nil
 	})
 	return nil
 }

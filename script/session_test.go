@@ -25,7 +25,7 @@ export default function (pi) {
 		console.log("new: " + JSON.stringify(r));
 	} });
 	pi.registerCommand("reload", { handler: async (args, ctx) => { pi.appendEntry("kept", { n: 1 }); await ctx.reload(); } });
-	pi.registerCommand("entries", { handler: async (args, ctx) => ctx.ui.notify(ctx.sessionManager.getEntries().map((e) => e.customType).join()) });
+	pi.registerCommand("entries", { handler: async (args, ctx) => ctx.ui.notify(ctx.sessionManager.getEntries().map((e) => e.customType ?? e.type).join()) });
 }
 `
 
@@ -108,7 +108,7 @@ func TestReload(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := shortened(c.prompt("/entries")); !strings.HasPrefix(got, "kept | ") {
+	if got := shortened(c.prompt("/entries")); !strings.HasPrefix(got, "thinking_level_change,kept | ") {
 		t.Errorf("entries after the reload: %s", got)
 	}
 	// A file that is broken now changes nothing.
@@ -119,7 +119,7 @@ func TestReload(t *testing.T) {
 	if joined := strings.Join(lines, "\n"); !strings.Contains(joined, "extension_error") || !strings.Contains(joined, filepath.Base(path)+":1:") {
 		t.Errorf("reload of a broken file: %s", joined)
 	}
-	if got := shortened(c.prompt("/entries")); !strings.HasPrefix(got, "kept,kept | ") {
+	if got := shortened(c.prompt("/entries")); !strings.HasPrefix(got, "thinking_level_change,kept,kept | ") {
 		t.Errorf("entries after the failed reload: %s", got)
 	}
 }

@@ -1,17 +1,13 @@
 package script
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"sync"
-	"time"
 
 	"extui/agent"
 	"extui/extension"
 	"extui/protocol"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -19,16 +15,13 @@ import (
 type sessionState struct {
 	session *agent.Session
 
-	mu      sync.Mutex
-	runs    []*run
-	entries []entry
-	tools   []toolInfo
-	active  []string // nil: those that are active by default
-	cmds    []commandInfo
+	mu     sync.Mutex
+	runs   []*run
+	tree   tree
+	tools  []toolInfo
+	active []string // nil: those that are active by default
+	cmds   []commandInfo
 }
-
-// entry is one entry of the session, as its JSON without the members that Go adds.
-type entry struct{ id, text string }
 
 // toolInfo is what a script registers as a tool.
 type toolInfo struct {
@@ -52,20 +45,27 @@ func (l *Loader) session(s *agent.Session) *sessionState {
 	state := l.sessions[s.ID()]
 	switch {
 	case state == nil:
-		for id, old := range l.sessions {
-			if old.session.Context().Err() != nil {
-				delete(l.sessions, id)
-			}
-		}
-		state = &sessionState{session: s}
-		l.sessions[s.ID()] = state
+		state = l.adopt(s, tree{})
 	case state.session != s:
 		state.mu.Lock()
-		entries := state.entries
+		t := state.tree.clone()
 		state.mu.Unlock()
-		state = &sessionState{session: s, entries: entries}
+		state = &sessionState{session: s, tree: t}
 		l.sessions[s.ID()] = state
 	}
+	return state
+}
+
+// adopt makes the state of a session that begins with the entries of t. l.mu is held.
+func (l *Loader) adopt(s *agent.Session, t tree) *sessionState {
+	for id, old := range l.sessions {
+		if old.session.Context().Err() != nil {
+			delete(l.sessions, id)
+		}
+	}
+	t.begin()
+	state := &sessionState{session: s, tree: t}
+	l.sessions[s.ID()] = state
 	return state
 }
 
@@ -120,40 +120,27 @@ func (s *sessionState) activeTools() []string {
 	return out
 }
 
-// append adds an entry, given its own members as a JSON object, and returns all of
-// it.
-func (s *sessionState) append(members string) (string, error) {
+// append adds an entry, given its own members as a JSON object, and returns it.
+func (s *sessionState) append(members string) (entry, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var head struct {
-		Type     string `json:"type"`
-		TargetID string `json:"targetId"`
-	}
-	if err := json.Unmarshal([]byte(members), &head, jsontext.AllowInvalidUTF8(true)); err != nil {
-		return "", fmt.Errorf("append an entry: %w", err)
-	}
-	if head.Type == "label" && !slices.ContainsFunc(s.entries, func(e entry) bool { return e.id == head.TargetID }) {
-		return "", nodeError("Entry " + head.TargetID + " not found")
-	}
-	id := newUUID()[:8]
-	parent := "null"
-	if n := len(s.entries); n > 0 {
-		parent = `"` + s.entries[n-1].id + `"`
-	}
-	text := fmt.Sprintf(`%s,"id":"%s","parentId":%s,"timestamp":"%s"}`,
-		strings.TrimSuffix(members, "}"), id, parent, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
-	s.entries = append(s.entries, entry{id, text})
-	return text, nil
+	return s.tree.append(members)
 }
 
 func (s *sessionState) list() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	texts := make([]string, len(s.entries))
-	for i, e := range s.entries {
-		texts[i] = e.text
+	return listOf(s.tree.entries)
+}
+
+// leaf returns the id of the entry that the next one follows, nil for none.
+func (s *sessionState) leaf() any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.tree.leaf == "" {
+		return nil
 	}
-	return "[" + strings.Join(texts, ",") + "]"
+	return s.tree.leaf
 }
 
 // emit passes an event of the bus on to the other extensions.

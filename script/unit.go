@@ -32,6 +32,8 @@ type unit struct {
 	engine   *engine // nil before the first session
 	run      *run    // of the latest session; nil before the first
 	runs     int     // numbers them
+	// setups are sessions that JavaScript fills before they start, see hold.
+	setups map[int]*sessionState
 }
 
 // run is the extension in one session.
@@ -174,9 +176,12 @@ func (r *run) bind(c *extension.Context) {
 	r.early = nil
 	r.mu.Unlock()
 	state.join(r)
+	state.mu.Lock()
+	parent := state.tree.parent
+	state.mu.Unlock()
 	context.AfterFunc(c.Session.Context(), func() { state.leave(r) })
 	r.engine.post(func() {
-		if err := r.engine.enter("bound", r.number, c.Session.ID()); err != nil {
+		if err := r.engine.enter("bound", r.number, c.Session.ID(), parent); err != nil {
 			r.engine.stopped(err)
 		}
 	})

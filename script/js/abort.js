@@ -69,7 +69,9 @@ const key = Symbol("signal");
 class AbortSignal extends EventTarget {
 	#aborted = false;
 	#reason;
-	onabort = null;
+	#onabort = null;
+	get onabort() { return this.#onabort; }
+	set onabort(fn) { this.#onabort = fn; }
 	constructor(secret) {
 		super();
 		if (secret !== key) throw new TypeError("Illegal constructor");

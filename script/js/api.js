@@ -6,7 +6,6 @@ const stale = "This extension ctx is stale after session replacement or reload. 
 	"ctx.newSession(), ctx.fork(), ctx.switchSession(), or ctx.reload(). For newSession, fork, and switchSession, move " +
 	"post-replacement work into withSession and use the ctx passed to withSession. For reload, do not use the old ctx after await ctx.reload().";
 const noModel = (what) => new Error(`${what} needs a model, and this agent has none`);
-const notHere = (what) => new Error(`${what} is not available in extui`);
 
 // One session of this extension. Go knows it by its number.
 class Session {
@@ -125,35 +124,14 @@ class UI {
 	getChatRenderSettings() { return { toolOutputExpanded: this.#degraded("getChatRenderSettings") }; }
 }
 
-// The read-only session manager: entries live in Go, for all extensions share them.
-class SessionManager {
-	#session;
-	constructor(session) { this.#session = session; }
-	#entries() { return JSON.parse(this.#session.host("entries")); }
-	getCwd() { return this.#session.info.cwd; }
-	getSessionDir() { return ""; }
-	getSessionId() { return this.#session.info.sessionId; }
-	getSessionFile() { return undefined; }
-	getSessionName() { return this.#session.host("name"); }
-	getHeader() { return { type: "session", version: 3, id: this.getSessionId(), timestamp: this.#session.info.began, cwd: this.getCwd() }; }
-	getEntries() { return this.#entries(); }
-	getEntry(id) { return this.#entries().find((e) => e.id === id); }
-	getLeafId() { return this.#entries().at(-1)?.id ?? null; }
-	getLeafEntry() { return this.#entries().at(-1); }
-	getLabel(id) { return this.#entries().findLast((e) => e.type === "label" && e.targetId === id)?.label; }
-	getBranch(from) {
-		const all = this.#entries();
-		if (from === undefined) return all;
-		const at = all.findIndex((e) => e.id === from);
-		return at < 0 ? [] : all.slice(0, at + 1);
-	}
-	buildContextEntries() { return this.#entries().filter((e) => e.type === "message" || e.type === "custom_message"); }
-	getTree() {
-		let children = [];
-		for (const entry of this.#entries().reverse()) children = [{ entry, children, label: this.getLabel(entry.id) }];
-		return children;
-	}
+function managerOf(s) {
+	return new (require("session").SessionManager)({
+		cwd: s.info.cwd, began: s.info.began, id: () => s.info.sessionId, parent: () => s.info.parent || undefined,
+		entries: () => s.host("entries"), leaf: () => s.host("leaf"), name: () => s.host("name"),
+	});
 }
+// The setup functions of ctx.newSession that are wanted by Go, by number.
+const setups = new Map();
 const modelRegistry = {
 	getAll: () => [], getAvailable: () => [], find: () => undefined, getError: () => undefined, refresh() {}, hasConfiguredAuth: () => false,
 	isUsingOAuth: () => false, getProviderAuthStatus: () => ({ configured: false }),
@@ -173,7 +151,7 @@ class Context {
 	get mode() { this.#session.check(); return "rpc"; }
 	get hasUI() { this.#session.check(); return true; }
 	get cwd() { this.#session.check(); return this.#session.info.cwd; }
-	get sessionManager() { this.#session.check(); return (this.#session.manager ??= new SessionManager(this.#session)); }
+	get sessionManager() { this.#session.check(); return (this.#session.manager ??= managerOf(this.#session)); }
 	get modelRegistry() { this.#session.check(); return modelRegistry; }
 	get model() { this.#session.check(); return undefined; }
 	get scopedModels() { this.#session.check(); return []; }
@@ -197,11 +175,11 @@ class Context {
 		return JSON.parse(await start("calltool", this.#session.number, this.#call, name, JSON.stringify(args ?? {})));
 	}
 	getSystemPromptOptions() { this.#session.check(); return { cwd: this.#session.info.cwd }; }
-	async waitForIdle() { this.#session.check(); await start("idle", this.#session.number, this.#call); }
-	async #replace(op, options) {
+	async waitForIdle() { this.#session.check(); await start("idle", this.#session.number); }
+	async #replace(options, op, ...args) {
 		this.#session.check();
 		const before = this.#session.number;
-		const outcome = JSON.parse(await start(op, this.#session.number, this.#call));
+		const outcome = JSON.parse(await start(op, this.#session.number, ...args));
 		if (!outcome.cancelled && options?.withSession && session?.number !== before) {
 			const next = session;
 			const ctx = contextOf(next, 0, () => undefined);
@@ -212,11 +190,24 @@ class Context {
 		}
 		return outcome;
 	}
-	newSession(options) { return this.#replace("newsession", options); }
-	async reload() { await this.#replace("reload"); }
-	async fork() { this.#session.check(); throw notHere("ctx.fork"); }
-	async navigateTree() { this.#session.check(); throw notHere("ctx.navigateTree"); }
-	async switchSession() { this.#session.check(); throw notHere("ctx.switchSession"); }
+	async newSession(options) {
+		this.#session.check();
+		const info = this.#session.info;
+		const number = typeof options?.setup === "function" ? internal.nextID() : 0;
+		if (number) setups.set(number, () => options.setup(new (require("session").WritableSessionManager)(number, info)));
+		try {
+			return await this.#replace(options, "newsession", options?.parentSession === undefined ? "" : String(options.parentSession), number);
+		} finally {
+			setups.delete(number);
+		}
+	}
+	async reload() { await this.#replace(undefined, "reload"); }
+	async fork(id, options) { return this.#replace(options, "fork", String(id), options?.position === "at" ? "at" : "before"); }
+	async navigateTree(id, options) {
+		this.#session.check();
+		return JSON.parse(await start("navigate", this.#session.number, String(id), JSON.stringify(options ?? {})));
+	}
+	async switchSession() { this.#session.check(); throw new Error("ctx.switchSession is not available in extui: it keeps no session files"); }
 }
 // pi's context has its methods and getters as properties of its own, so that they can
 // be taken out of it and copied.
@@ -397,7 +388,8 @@ exports.kinds = {
 		});
 	},
 	// The others are loaded too: from here on the extension may act.
-	bound(number, id) { const s = find(number); if (s) { s.loading = false; s.info.sessionId = id; } },
+	bound(number, id, parent) { const s = find(number); if (s) { s.loading = false; s.info.sessionId = id; s.info.parent = parent; } },
+	setup(call, number) { run(call, async () => { await setups.get(number)?.(); }); },
 	stale(number) { const s = find(number); if (s) s.stale = true; },
 	abort(call) {
 		const controller = calls.get(call);
