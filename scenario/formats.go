@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/go-json-experiment/json"
 )
 
 // failureText is why a report is no pass, a few lines; "" if it is one.
@@ -113,49 +111,4 @@ func TAP(number int, r *Report) string {
 		return fmt.Sprintf("not ok %d - %s\n  ---\n  message: |\n    %s\n  ...\n", number, name, strings.ReplaceAll(why, "\n", "\n    "))
 	}
 	return fmt.Sprintf("ok %d - %s\n", number, name)
-}
-
-// AppendJSON appends a report as one JSON object: file, passed, elapsedNanoseconds,
-// error where it could not be played, steps, and wire if wanted.
-func AppendJSON(dst []byte, r *Report, wire bool) []byte {
-	type line struct {
-		From Role   `json:"from"`
-		Text string `json:"text"`
-		At   int64  `json:"atNanoseconds"`
-	}
-	type step struct {
-		StepResult
-		At int64 `json:"atNanoseconds"`
-	}
-	out := struct {
-		File    string `json:"file"`
-		About   string `json:"about,omitempty"`
-		Passed  bool   `json:"passed"`
-		Elapsed int64  `json:"elapsedNanoseconds"`
-		Err     string `json:"error,omitempty"`
-		Steps   []step `json:"steps"`
-		Wire    []line `json:"wire,omitempty"`
-	}{File: visible(r.Scenario.File), About: visible(r.Scenario.About), Passed: r.Passed(), Elapsed: int64(r.Elapsed)}
-	if r.Err != nil {
-		out.Err = visible(r.Err.Error())
-	}
-	for _, s := range r.Steps {
-		s.Text, s.Message = visible(s.Text), visible(s.Message)
-		differ := s.Differ
-		s.Differ = nil
-		for _, d := range differ {
-			s.Differ = append(s.Differ, Difference{visible(d.Path), visible(d.Want), visible(d.Got)})
-		}
-		out.Steps = append(out.Steps, step{s, int64(s.At)})
-	}
-	if wire {
-		for _, l := range r.Wire {
-			out.Wire = append(out.Wire, line{l.From, visible(l.Text), int64(l.At)})
-		}
-	}
-	text, err := json.Marshal(&out)
-	if err != nil {
-		panic(fmt.Sprintf("a report as JSON: %v", err)) // All texts are valid, and nothing else can fail.
-	}
-	return append(dst, text...)
 }

@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -34,45 +33,73 @@ type Exit struct {
 // StartProcess starts a command as a peer. env is nil for that of this process; its
 // standard error goes to stderr. When ctx ends the process is killed.
 func StartProcess(ctx context.Context, argv, env []string, stderr io.Writer) (*Peer, error) {
+	return startProcess(ctx, argv, env, nil, stderr, false)
+}
+
+// StartGroup is [StartProcess] in a process group of its own, where the system has
+// such: Stop, the end of ctx and the end of the process kill all that it has started
+// in that group. The terminal's Ctrl-C does not reach it, so ctx must end then.
+//
+// With a stdout, which may be nil, its standard output goes there, and the peer has no
+// Out.
+func StartGroup(ctx context.Context, argv, env []string, stdout *os.File, stderr io.Writer) (*Peer, error) {
+	return startProcess(ctx, argv, env, stdout, stderr, true)
+}
+
+func startProcess(ctx context.Context, argv, env []string, stdout *os.File, stderr io.Writer, group bool) (*Peer, error) {
 	ctx, stop := context.WithCancel(ctx)
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Env = env
-	cmd.Stderr = stderr
+	cmd.Env, cmd.Stderr = env, stderr
+	if stdout != nil {
+		cmd.Stdout = stdout
+	}
+	if group {
+		ownGroup(cmd)
+		cmd.Cancel = func() error {
+			killGroup(cmd.Process)
+			return nil
+		}
+	}
 	// A grandchild that holds standard error open must not hold up the end.
 	cmd.WaitDelay = time.Second
+	peer := &Peer{}
+	closeOut, closeOurs := func() {}, func() {}
 	in, err := cmd.StdinPipe()
+	if err == nil && stdout == nil {
+		// Not StdoutPipe, which Wait would close before all was read.
+		var out, outWriter *os.File
+		if out, outWriter, err = os.Pipe(); err == nil {
+			cmd.Stdout, peer.Out = outWriter, out
+			closeOut, closeOurs = func() { out.Close() }, func() { outWriter.Close() }
+		}
+	}
+	if err == nil {
+		err = cmd.Start()
+	}
+	closeOurs()
 	if err != nil {
 		stop()
+		closeOut()
 		return nil, fmt.Errorf("start %s: %w", argv[0], err)
 	}
-	out, outWriter, err := os.Pipe()
-	if err != nil {
+	peer.In = in
+	peer.Signal = func(name string) error { return signalProcess(cmd.Process, name) }
+	peer.Stop = func() {
 		stop()
-		return nil, fmt.Errorf("start %s: %w", argv[0], err)
+		// Also where a grandchild holds the other end.
+		closeOut()
 	}
-	// Not StdoutPipe, which Wait would close before all was read.
-	cmd.Stdout = outWriter
-	if err := cmd.Start(); err != nil {
+	peer.Wait = func() Exit {
+		err := cmd.Wait()
 		stop()
-		return nil, errors.Join(fmt.Errorf("start %s: %w", argv[0], err), out.Close(), outWriter.Close())
+		closeOut()
+		if group {
+			killGroup(cmd.Process)
+		}
+		if cmd.ProcessState == nil {
+			return Exit{-1, err.Error()}
+		}
+		return exitOf(cmd.ProcessState)
 	}
-	outWriter.Close()
-	return &Peer{
-		In: in, Out: out,
-		Signal: func(name string) error { return signalProcess(cmd.Process, name) },
-		Stop: func() {
-			stop()
-			// Also where a grandchild holds the other end.
-			out.Close()
-		},
-		Wait: func() Exit {
-			err := cmd.Wait()
-			stop()
-			out.Close()
-			if cmd.ProcessState == nil {
-				return Exit{-1, err.Error()}
-			}
-			return exitOf(cmd.ProcessState)
-		},
-	}, nil
+	return peer, nil
 }

@@ -106,6 +106,9 @@ func Load(path string) (*Scenario, error) {
 	return s, nil
 }
 
+// Source returns the text of the file as it was parsed.
+func (s *Scenario) Source() []byte { return slices.Clone(s.source) }
+
 // String describes a step in one line: client calls, agent asks.
 func (s *step) String() string {
 	switch s.kind {

@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"extui/internal/safetext"
 	"extui/scenario"
+	"extui/scenario/conformance"
 )
 
 func newPlay(w *world) *cobra.Command {
-	var verbose, wire bool
-	var junit string
+	var f playFlags
 	cmd := &cobra.Command{
 		Use:   "play FILE [flags]",
 		Short: "Be the agent of a scenario, to test a client",
@@ -51,18 +53,37 @@ func newPlay(w *world) *cobra.Command {
 			if err != nil {
 				return &failure{codeUsage, err, "docs/scenarios.md is the manual of the format"}
 			}
+			if f.within > 0 {
+				s.Within = f.within
+			}
 			w.claimStdout()
-			return playAgent(w, s, verbose, wire, junit)
+			return playAgent(w, s, &f)
 		},
 	}
-	cmd.Flags().BoolVar(&verbose, "verbose", false, "report each step, not only the one that fails")
-	cmd.Flags().BoolVar(&wire, "wire", false, "show every record at the end")
-	cmd.Flags().StringVar(&junit, "junit", "", "write a JUnit report to this file")
+	set := cmd.Flags()
+	set.BoolVar(&f.verbose, "verbose", false, "report each step, not only the one that fails")
+	set.BoolVar(&f.wire, "wire", false, "show every record at the end")
+	set.StringVar(&f.junit, "junit", "", "write a JUnit report to this file")
+	// For extui check client, which starts us through a client.
+	set.StringVar(&f.verdict, "verdict", "", "write the verdict to this file as it comes about")
+	set.DurationVar(&f.within, "within", 0, "how long a step waits that does not say so itself")
+	for _, name := range []string{"verdict", "within"} {
+		if err := set.MarkHidden(name); err != nil {
+			panic(err) // It is there.
+		}
+	}
 	return cmd
 }
 
+// playFlags is the command line of play.
+type playFlags struct {
+	verbose, wire  bool
+	junit, verdict string
+	within         time.Duration
+}
+
 // playAgent plays the agent for whoever has started this process.
-func playAgent(w *world, s *scenario.Scenario, verbose, wire bool, junit string) error {
+func playAgent(w *world, s *scenario.Scenario, f *playFlags) error {
 	// A read of a process's standard input cannot be interrupted. What stands between
 	// can, and the copying goroutine ends with the process.
 	in, feed := io.Pipe()
@@ -70,22 +91,36 @@ func playAgent(w *world, s *scenario.Scenario, verbose, wire bool, junit string)
 		_, err := io.Copy(feed, w.stdin)
 		feed.CloseWithError(err)
 	}()
+	stopSignals := endInputBySignal(w, feed)
+	var verdict *conformance.VerdictWriter
+	if f.verdict != "" {
+		verdict = conformance.NewVerdictWriter(f.verdict, s)
+	}
 	peer := &scenario.Peer{In: outputOnly{w.stdout}, Out: in, Stop: func() { in.Close() }}
 	r := s.PlayAgent(context.Background(), peer, &scenario.Options{Step: func(step scenario.StepResult) {
-		if verbose || step.Status == scenario.Failed {
+		if f.verbose || step.Status == scenario.Failed {
 			fmt.Fprint(w.stderr, stepLines(step))
 		}
+		if verdict != nil {
+			verdict.Step(step)
+		}
 	}})
-	if wire {
+	stopSignals()
+	if verdict != nil {
+		if err := verdict.End(r); err != nil {
+			return &failure{codeFailed, err, ""}
+		}
+	}
+	if f.wire {
 		fmt.Fprint(w.stderr, wireLines(r))
 	}
-	verdict := "pass"
+	word := "pass"
 	if !r.Passed() {
-		verdict = "FAIL"
+		word = "FAIL"
 	}
-	fmt.Fprintf(w.stderr, "%s %s\n", verdict, safetext.Line(s.File))
-	if junit != "" {
-		if err := writeReport(junit, []*scenario.Report{r}); err != nil {
+	fmt.Fprintf(w.stderr, "%s %s\n", word, safetext.Line(s.File))
+	if f.junit != "" {
+		if err := writeReport(f.junit, []*scenario.Report{r}); err != nil {
 			return err
 		}
 	}
@@ -101,6 +136,40 @@ func playAgent(w *world, s *scenario.Scenario, verbose, wire bool, junit string)
 		return &failure{code: r.ExitCode}
 	}
 	return nil
+}
+
+// signalGrace is how long what the client has written before a signal may take to be
+// read.
+const signalGrace = 100 * time.Millisecond
+
+// endInputBySignal makes a signal end the agent's input, for that is how many clients
+// stop their agent: the play is then judged by what has come. A second one ends the
+// process. The function that it returns undoes that.
+func endInputBySignal(w *world, feed *io.PipeWriter) (stop func()) {
+	signals, stopSignals := w.signals(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	// A client that no longer reads is an error of writing, and not the end.
+	_, stopPipe := w.signals(syscall.SIGPIPE)
+	done := make(chan struct{})
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		for first := true; ; first = false {
+			select {
+			case got := <-signals:
+				if !first {
+					w.exit(signalCode(got))
+				}
+				time.AfterFunc(signalGrace, func() { feed.Close() })
+			case <-done:
+				return
+			}
+		}
+	})
+	return func() {
+		stopSignals()
+		stopPipe()
+		close(done)
+		watching.Wait()
+	}
 }
 
 // outputOnly is standard output, whose end is seen by closing it where that can be
