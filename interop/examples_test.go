@@ -101,11 +101,12 @@ var exampleTalks = []exampleTalk{
 			"modal-editor.ts", "rainbow-editor.ts", "border-status-editor.ts", "prompt-customizer.ts", "provider-payload.ts", "system-prompt-header.ts",
 			"working-message-test.ts", "truncated-tool.ts", "input-transform-streaming.ts", "inline-bash.ts", "interactive-shell.ts", "project-trust.ts",
 			"subagent/index.ts", "jev-router.ts", "custom-compaction.ts", "custom-provider-gitlab-duo/index.ts",
+			"custom-provider-anthropic/index.ts", "doom-overlay/index.ts", "git-merge-and-resolve.ts",
 		},
 		say: []string{
 			"/footer", "/footer", "/builtin-header", "/debug-provider", "/debug-provider", "/status-card", "/status", "/thinking-label", "/thinking-label x",
 			"/overlay-test", "/overlay-anchors", "/overlay-toggle", "/pirate", "/pirate", "/qna", "/handoff", "/handoff goal", "/snake", "/invaders", "/summarize",
-			"/tic-tac-toe", "/working-indicator", "/working-indicator dot", "/working-indicator nothing",
+			"/tic-tac-toe", "/working-indicator", "/working-indicator dot", "/working-indicator nothing", "/doom-overlay",
 		},
 		differ: []exampleDifference{
 			{styled,

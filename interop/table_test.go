@@ -38,7 +38,7 @@ func TestExamplesTable(t *testing.T) {
 	flat := strings.Join(strings.Fields(string(text)), " ")
 	for _, want := range []string{
 		fmt.Sprintf("each of its %d does", len(table)), fmt.Sprintf("%d are the same,", counts["same"]),
-		fmt.Sprintf("%d are the same but for", counts["but"]), fmt.Sprintf("and %d are not possible", counts["not"]),
+		fmt.Sprintf("%d are the same but for", counts["but"]), fmt.Sprintf("and %d is not possible", counts["not"]),
 	} {
 		if !strings.Contains(flat, want) {
 			t.Errorf("docs/examples.md does not say %q", want)

@@ -16,6 +16,7 @@ func TestImports(t *testing.T) {
 		"lib/named.mts":                               "export const named = 'named';\nexport type T = number;\n",
 		"lib/data.json":                               `{"n": 3}`,
 		"lib/late.ts":                                 "export default 'late';\n",
+		"lib/dir.mjs":                                 "import { dirname } from 'path'; import { fileURLToPath } from 'url'; const __filename = fileURLToPath(import.meta.url), __dirname = dirname(__filename); export const dir = __dirname;\n",
 		"lib/common.cjs":                              "const path = require('path'); module.exports = { base: path.basename(__filename) };\n",
 		"node_modules/dep/package.json":               `{"name": "dep", "exports": {".": {"import": "./esm.mjs", "require": "./no.js"}}}`,
 		"node_modules/dep/esm.mjs":                    "export const dep = 'dep';\n",
@@ -30,6 +31,7 @@ import { named, type T } from "./lib/named.mts";
 import data from "./lib/data.json" with { type: "json" };
 import common from "./lib/common.cjs";
 import { dep } from "dep";
+import { dir } from "./lib/dir.mjs";
 import { old } from "old";
 import { Type } from "@earendil-works/pi-ai";
 import { readFileSync } from "node:fs";
@@ -40,11 +42,11 @@ const self: string = readFileSync(fileURLToPath(import.meta.url), "utf8");
 export default function (pi: any) {
 	const n: T = data.n;
 	pi.registerCommand("imports", { handler: async (_: string, ctx: any) => ctx.ui.notify(
-		[named, n, common.base, dep, old, Type.String().type, late.default, Color.Red, self.length > 100, __dirname === ctx.cwd].join()) });
+		[named, n, common.base, dep, old, Type.String().type, late.default, Color.Red, self.length > 100, __dirname === ctx.cwd, dir === __dirname + "/lib"].join()) });
 }
 `)
 	c := serve(t, []string{filepath.Dir(path)}, func(o *Options, _ *agent.Options) { o.Cwd = dir })
-	if got := shortened(c.prompt("/imports")); !strings.HasPrefix(got, "named,3,common.cjs,dep,old,string,late,red,true,true | ") {
+	if got := shortened(c.prompt("/imports")); !strings.HasPrefix(got, "named,3,common.cjs,dep,old,string,late,red,true,true,true | ") {
 		t.Error(got)
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -141,8 +143,11 @@ func failure(err error) error {
 	if isErrno {
 		code = errnoCode(errno)
 	}
+	coded, isCoded := errors.AsType[*codedError](err)
 	switch {
 	case code != "":
+	case isCoded:
+		code = coded.code
 	case errors.Is(err, fs.ErrNotExist):
 		code = "ENOENT"
 	case errors.Is(err, fs.ErrExist):
@@ -216,6 +221,22 @@ func (e *engine) coreOps() hostOps {
 				return nil, fmt.Errorf("there is no module %q", a.text(0))
 			}
 			return string(b), nil
+		},
+		"builtin": func(a arguments) (any, error) {
+			if file, ok := builtins[a.text(0)]; ok {
+				return file, nil
+			}
+			return nil, nil
+		},
+		"builtins": func(arguments) (any, error) {
+			var names []string
+			for name, file := range builtins {
+				if strings.HasPrefix(file, "node/") && !strings.HasPrefix(name, "node:") {
+					names = append(names, name)
+				}
+			}
+			slices.Sort(names)
+			return encodeJSON(names)
 		},
 		"timer": func(a arguments) (any, error) {
 			e.setTimer(a.integer(0), milliseconds(a.number(1)))

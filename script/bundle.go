@@ -21,6 +21,7 @@ func builtinModules() map[string]string {
 	m := map[string]string{"typebox": "pi/typebox", "@sinclair/typebox": "pi/typebox"}
 	for _, name := range []string{
 		"path", "url", "os", "fs", "fs/promises", "child_process", "crypto", "util", "events", "buffer", "timers", "timers/promises", "process",
+		"stream", "stream/promises", "readline", "readline/promises", "zlib", "module",
 	} {
 		m[name] = "node/" + strings.ReplaceAll(name, "/", "_")
 		m["node:"+name] = m[name]
@@ -89,6 +90,7 @@ func makeBundle(entry string) (*bundle, error) {
 		Charset:          api.CharsetUTF8,
 		LogLevel:         api.LogLevelSilent,
 		Supported:        map[string]bool{"import-meta": true},
+		Define:           map[string]string{"__dirname": "__extui_dirname", "__filename": "__extui_filename"},
 		Loader:           map[string]api.Loader{".json": api.LoaderJSON, ".txt": api.LoaderText, ".md": api.LoaderText, ".cts": api.LoaderTS, ".mts": api.LoaderTS},
 		Plugins:          []api.Plugin{{Name: "extui", Setup: resolveModules}},
 		TsconfigRaw:      `{"compilerOptions":{"experimentalDecorators":false,"verbatimModuleSyntax":false}}`,
@@ -198,11 +200,13 @@ func loadWithMeta(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			fileURL(args.Path), args.Path, filepath.Dir(args.Path))
 		text = strings.ReplaceAll(text, "import.meta", "__extui_meta")
 	}
+	// Many files of ES modules declare these names themselves; esbuild puts ours only
+	// where they are not declared.
 	if strings.Contains(text, "__dirname") {
-		head += fmt.Sprintf("const __dirname = %q; ", filepath.Dir(args.Path))
+		head += fmt.Sprintf("const __extui_dirname = %q; ", filepath.Dir(args.Path))
 	}
 	if strings.Contains(text, "__filename") {
-		head += fmt.Sprintf("const __filename = %q; ", args.Path)
+		head += fmt.Sprintf("const __extui_filename = %q; ", args.Path)
 	}
 	if strings.HasPrefix(text, "#!") {
 		text = "//" + text
@@ -233,8 +237,8 @@ func fileURL(path string) string {
 var nodeModules = func() map[string]bool {
 	m := map[string]bool{}
 	for _, name := range strings.Fields(`assert assert/strict async_hooks cluster console constants dgram diagnostics_channel dns dns/promises
-		domain http http2 https inspector module net path/win32 perf_hooks punycode querystring readline readline/promises repl stream
-		stream/consumers stream/promises stream/web string_decoder sys test tls trace_events tty util/types v8 vm wasi worker_threads zlib`) {
+		domain http http2 https inspector net path/win32 perf_hooks punycode querystring repl stream/consumers stream/web string_decoder sys test tls
+		trace_events tty util/types v8 vm wasi worker_threads`) {
 		m[name] = true
 	}
 	return m

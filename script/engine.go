@@ -90,7 +90,7 @@ func newEngine(limits Limits) *engine {
 	}
 	e.ctx, e.cancel = context.WithCancel(context.Background())
 	e.host = e.coreOps()
-	for _, more := range []hostOps{e.systemOps(), e.fileOps(), e.processOps()} {
+	for _, more := range []hostOps{e.systemOps(), e.fileOps(), e.processOps(), e.zlibOps()} {
 		maps.Copy(e.host, more)
 	}
 	return e

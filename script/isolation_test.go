@@ -164,7 +164,7 @@ func TestLoadErrorsNameFileLineAndCause(t *testing.T) {
 	for _, test := range []struct{ name, code, want string }{
 		{"syntax", "export default function (pi) {\n\tconst x = ;\n}\n", "ext.ts:2:12: Unexpected \";\""},
 		{"node:net", "\nimport net from \"node:net\";\nexport default () => net;\n", `ext.ts:2:17: the module "node:net" of Node.js is not available`},
-		{"zlib", "import { gzip } from 'zlib';\nexport default () => gzip;\n", `ext.ts:1:22: the module "zlib" of Node.js is not available`},
+		{"dns", "import { lookup } from 'dns';\nexport default () => lookup;\n", `ext.ts:1:24: the module "dns" of Node.js is not available`},
 		{"not installed", "import x from 'left-pad-of-nobody';\nexport default () => x;\n", `ext.ts:1:15: Could not resolve "left-pad-of-nobody"`},
 		{"no such file", "import x from './nowhere';\nexport default () => x;\n", `ext.ts:1:15: Could not resolve "./nowhere"`},
 	} {

@@ -66,6 +66,12 @@ import * as crypto from "node:crypto";
 import * as cp from "child_process";
 import EventEmitter from "node:events";
 import { Buffer } from "node:buffer";
+import { Readable, Writable, Duplex, Transform, PassThrough, pipeline, finished } from "node:stream";
+import * as streams from "stream/promises";
+import * as readline from "node:readline";
+import readlinep from "node:readline/promises";
+import zlib from "node:zlib";
+import module, { createRequire } from "node:module";
 import { Type } from "typebox";
 import { StringEnum } from "@earendil-works/pi-ai";
 import { visibleWidth, truncateToWidth } from "@mariozechner/pi-tui";
@@ -151,6 +157,58 @@ var moduleCases = map[string][][2]string{
 		{`await util.promisify(cp.execFile)("echo", ["x"])`, `{"stdout":"x\n","stderr":""}`},
 		{`await pi.exec("sh", ["-c", "echo a; echo b >&2; exit 4"])`, `{"stdout":"a\n","stderr":"b\n","code":4,"killed":false,"truncated":false}`},
 		{`(await pi.exec("sleep", ["20"], { timeout: 30 })).killed`, `true`},
+	},
+	"stream": {
+		{`await Readable.from(["a", "b"]).toArray()`, `["a","b"]`},
+		{`await (async () => { const r = new Readable({ read() {} }); r.push("é"); r.push(null); const out = []; for await (const c of r) out.push(c); return out.map(String) })()`, `["é"]`},
+		{`await new Promise((r) => { let out = "", n = 0; const s = new Readable({ read() { this.push(n < 3 ? String(n++) : null) } }); s.setEncoding("utf8"); s.on("data", (c) => (out += c)).on("end", () => r(out)) })`, `"012"`},
+		{`await (async () => { const r = new Readable({ read() {} }); setTimeout(() => { r.push(Buffer.from([0xc3])); setTimeout(() => { r.push(Buffer.from([0xa9])); r.push(null) }, 1) }, 1); r.setEncoding("utf8"); let out = ""; for await (const c of r) out += c; return out })()`, `"é"`},
+		{`await new Promise((r) => { const got = []; const w = new Writable({ write(c, e, done) { got.push(c.toString()); setTimeout(done, 1) } }); w.write("a"); w.write("b"); w.end("c", () => r([got, w.writableFinished])) })`, `[["a","b","c"],true]`},
+		{`await new Promise((r) => { const w = new Writable({ highWaterMark: 2, write(c, e, done) { setTimeout(done, 1) } }); const full = w.write("abc"); w.on("drain", () => r([full, "drained"])) })`, `[false,"drained"]`},
+		{`await (async () => { const up = new Transform({ transform(c, e, done) { done(null, c.toString().toUpperCase()) }, flush(done) { done(null, "!") } }); let out = ""; await streams.pipeline(Readable.from(["a", "b"]), up, async (source) => { for await (const c of source) out += c }); return out })()`, `"AB!"`},
+		{`await streams.pipeline(Readable.from(["a"]), new Transform({ transform(c, e, done) { done(new Error("no")) } }), new PassThrough()).catch((e) => e.message)`, `"no"`},
+		{`await new Promise((r) => { const s = new Readable({ read() {} }); s.on("error", (e) => r([e.message, s.destroyed])); s.destroy(new Error("gone")) })`, `["gone",true]`},
+		{`await new Promise((r) => finished(new PassThrough().resume().end("x"), (e) => r(e ?? "fine")))`, `"fine"`},
+		{`await new Promise((r) => { const w = new PassThrough(); w.end(); w.on("error", (e) => r(e.code)); w.write("late") })`, `"ERR_STREAM_WRITE_AFTER_END"`},
+		{`[new PassThrough() instanceof Writable, new PassThrough() instanceof Readable, new Readable() instanceof Writable, new Duplex() instanceof EventEmitter]`, `[true,true,false,true]`},
+		{`(fs.writeFileSync("s.txt", "one\ntwo"), await fs.createReadStream("s.txt", { encoding: "utf8", start: 1, end: 4 }).toArray())`, `["ne\nt"]`},
+		{`await new Promise((r) => fs.createReadStream("none").on("error", (e) => r(e.code)))`, `"ENOENT"`},
+		{`(await streams.pipeline(fs.createReadStream("s.txt"), fs.createWriteStream("t.txt")), fs.readFileSync("t.txt", "utf8"))`, `"one\ntwo"`},
+	},
+	"readline": {
+		{`await Array.fromAsync(readline.createInterface({ input: Readable.from(["a\nb", "c\r", "\nd\r\n", "\n", "end"]) }))`, `["a","bc","d","","end"]`},
+		{`await new Promise((r) => { const lines = []; readline.createInterface({ input: Readable.from([Buffer.from("x\ny")]) }).on("line", (l) => lines.push(l)).on("close", () => r(lines)) })`, `["x","y"]`},
+		{`(fs.writeFileSync("r.txt", "1\n2\n3\n"), await Array.fromAsync(readline.createInterface({ input: fs.createReadStream("r.txt"), crlfDelay: Infinity })))`, `["1","2","3"]`},
+		{`await (async () => { for await (const line of readline.createInterface({ input: Readable.from(["a\nb\n"]) })) return line })()`, `"a"`},
+		{`await Array.fromAsync(readline.createInterface({ input: fs.createReadStream("none") })).catch((e) => e.code)`, `"ENOENT"`},
+		{`await new Promise((r) => readline.createInterface({ input: Readable.from(["me\n"]) }).question("who? ", r))`, `"me"`},
+		{`await readlinep.createInterface({ input: Readable.from(["you\n"]) }).question("who? ")`, `"you"`},
+	},
+	"zlib": {
+		{`zlib.gunzipSync(zlib.gzipSync("héllo")).toString()`, `"héllo"`},
+		{`zlib.gunzipSync(Buffer.from("H4sIAAAAAAAAA8tIzcnJBwCGphA2BQAAAA==", "base64")).toString()`, `"hello"`},
+		{`zlib.inflateSync(Buffer.from("eJzLSM3JyQcABiwCFQ==", "base64")).toString() + zlib.inflateRawSync(zlib.deflateRawSync("raw", { level: 9 }))`, `"helloraw"`},
+		{`[zlib.unzipSync(zlib.gzipSync("g")), zlib.unzipSync(zlib.deflateSync(new Uint8Array([122])))].join()`, `"g,z"`},
+		{`await new Promise((r) => zlib.gzip("a", (e, b) => zlib.gunzip(b, {}, (e2, c) => r([e, e2, c.toString()]))))`, `[null,null,"a"]`},
+		{`(await util.promisify(zlib.deflate)(Buffer.alloc(1000))).length < 50`, `true`},
+		{`(() => { try { zlib.gunzipSync("no") } catch (e) { return e.code } })()`, `"Z_DATA_ERROR"`},
+		{`(() => { try { zlib.gunzipSync(zlib.gzipSync("half of it").subarray(0, 20)) } catch (e) { return [e.code, e.errno, e.message] } })()`, `["Z_BUF_ERROR",-5,"unexpected end of file"]`},
+		{`(() => { try { zlib.gunzipSync("this is not it") } catch (e) { return [e.code, e.errno, e.message] } })()`, `["Z_DATA_ERROR",-3,"incorrect header check"]`},
+		{`(() => { try { zlib.inflateSync(zlib.deflateSync(Buffer.alloc(100)), { maxOutputLength: 99 }) } catch (e) { return e.code } })()`, `"ERR_BUFFER_TOO_LARGE"`},
+		{`(() => { try { zlib.brotliCompressSync("") } catch (e) { return e.message } })()`, `"brotliCompressSync of node:zlib is not available in extui"`},
+		{`[zlib.crc32("hello"), zlib.crc32("lo", zlib.crc32("hel")), zlib.constants.Z_BEST_SPEED]`, `[907060870,907060870,1]`},
+		{`(await Readable.from([Buffer.from("pi"), Buffer.from("pe")]).pipe(zlib.createGzip()).pipe(zlib.createGunzip()).toArray()).join("")`, `"pipe"`},
+	},
+	"module": {
+		{`(fs.mkdirSync("node_modules/p", { recursive: true }), fs.writeFileSync("node_modules/p/package.json", '{"version":"1.2"}'), createRequire(import.meta.url)("p/package.json").version)`, `"1.2"`},
+		{`(fs.writeFileSync("d.json", "[1]"), createRequire(__filename)("./d.json") === createRequire(__filename)("./d"))`, `true`},
+		{`(() => { const require = createRequire(import.meta.url); return [require("./d"), require("./d") === require("./d.json"), require.resolve("./d") === path.resolve("d.json")] })()`, `[[1],true,true]`},
+		{`[createRequire("/x/y.js")("node:path") === path, createRequire("/x/y.js")("fs").existsSync("/"), createRequire("/x/y.js").resolve("fs")]`, `[true,true,"fs"]`},
+		{`(() => { try { createRequire("/x/y.js")("./none") } catch (e) { return [e.code, e.message] } })()`, `["MODULE_NOT_FOUND","Cannot find module './none'\nRequire stack:\n- /x/y.js"]`},
+		{`(() => { try { createRequire("/x/y.js")("node:net") } catch (e) { return [e.code, e.message] } })()`, `["ERR_UNKNOWN_BUILTIN_MODULE","the module \"node:net\" of Node.js is not available to extensions here"]`},
+		{`(fs.writeFileSync("m.js", ""), (() => { try { createRequire(path.resolve("x"))("./m.js") } catch (e) { return e.message.includes("only JSON files") && e.message.includes("m.js instead") } })())`, `true`},
+		{`(() => { try { createRequire("relative") } catch (e) { return [e.name, e.code] } })()`, `["TypeError","ERR_INVALID_ARG_VALUE"]`},
+		{`[module.isBuiltin("node:fs"), module.isBuiltin("net"), module.builtinModules.includes("fs/promises")]`, `[true,false,true]`},
 	},
 	"url": {
 		{`url.fileURLToPath("file:///a%20b/c")`, `"/a b/c"`},

@@ -123,6 +123,40 @@ exports.promises = promises;
 exports.constants = constants;
 Object.assign(exports, { Stats, Dirent, F_OK: 0, X_OK: 1, W_OK: 2, R_OK: 4 });
 
+// Streams of files. The whole file is read at once, and comes in pieces.
+exports.createReadStream = (p, options) => {
+	const { Readable } = require("node/stream");
+	const { start: first = 0, end: last = Infinity, highWaterMark = 65536, encoding } = typeof options === "string" ? { encoding: options } : (options ?? {});
+	let at = first;
+	const whole = promises.readFile(p);
+	const stream = new Readable({
+		encoding: encoding ?? undefined, highWaterMark, signal: options?.signal,
+		read() {
+			whole.then((all) => {
+				const piece = all.subarray(at, Math.min(at + highWaterMark, last + 1));
+				at += piece.length;
+				this.push(piece.length > 0 ? piece : null);
+			}, () => {});
+		},
+	});
+	whole.then(() => stream.emit("open"), (error) => stream.destroy(error));
+	stream.path = text(p);
+	return stream;
+};
+exports.createWriteStream = (p, options) => {
+	const { Writable } = require("node/stream");
+	const { flags = "w", encoding, mode } = typeof options === "string" ? { encoding: options } : (options ?? {});
+	const begin = promises.writeFile(p, "", { flag: flags, mode });
+	const stream = new Writable({
+		write(chunk, _, done) { begin.then(() => promises.appendFile(p, chunk, encoding)).then(() => { this.bytesWritten += chunk.length; done(); }, done); },
+		final(done) { begin.then(() => done(), done); },
+	});
+	begin.then(() => stream.emit("open"), (error) => stream.destroy(error));
+	stream.path = text(p);
+	stream.bytesWritten = 0;
+	return stream;
+};
+
 // Watching looks at the file four times a second.
 const every = 250;
 function look(p) {
