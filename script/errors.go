@@ -21,25 +21,32 @@ type Error struct {
 	Line int
 	// Stack is the frames of the extension's source, one a line, innermost first.
 	Stack string
-	// Limit is which limit stopped the code: LimitRun, LimitMemory or "".
+	// Limit is which limit stopped the code: LimitRun, LimitMemory, LimitStack or "".
 	Limit string
+
+	placed bool // the text is ours, and says where
 }
 
 // The limits that an [Error] may be about.
 const (
 	LimitRun    = "run"
 	LimitMemory = "memory"
+	LimitStack  = "stack" // of calls: a recursion without end
 )
 
-// Error returns the message, with file and line where a limit was hit.
+// Error returns the message, with file and line where a limit was hit. What the
+// extension itself threw is left as it is.
 func (e *Error) Error() string {
-	if e.Limit != "" {
+	if e.placed {
 		return e.Message + e.at()
 	}
 	return e.Message
 }
 
-// Where returns " (FILE:LINE)", or "" if that is not known.
+// exitError is the name of what process.exit throws.
+const exitError = "ExitError"
+
+// at returns " (FILE:LINE)", or "" if that is not known.
 func (e *Error) at() string {
 	if e.File == "" {
 		return ""
@@ -76,9 +83,11 @@ func (e *engine) fromDescription(name, message, stack string) *Error {
 			e.shortOfMemory = out
 			out.Message = fmt.Sprintf("stopped: it needs more than its %d MB of memory", e.limits.Memory>>20)
 		case "stack overflow":
+			out.Limit = LimitStack
 			out.Message = "Maximum call stack size exceeded"
 		}
 	}
+	out.placed = out.Limit != "" || name == exitError
 	if out.Message == "" {
 		out.Message = name
 	}

@@ -78,8 +78,8 @@ func TestWhatGoesWrongStaysInItsExtension(t *testing.T) {
 		{"hog", "stopped: it needs more than its 32 MB of memory", "bad.ts:18"},
 		{"lost", "unhandled rejection: nobody listens", "bad.ts:23"},
 		{"timer", "in a timer", "bad.ts:29"},
-		{"exit", "process.exit(3): an extension cannot end the agent", ""},
-		{"deep", "Maximum call stack size exceeded", ""},
+		{"exit", "process.exit(3): an extension cannot end the agent; ctx.shutdown() asks it to end (", "bad.ts:30)"},
+		{"deep", "Maximum call stack size exceeded (", "bad.ts:31)"},
 		{"throws", "cannot read property 'at' of null", ""},
 	} {
 		t.Run(test.command, func(t *testing.T) {

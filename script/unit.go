@@ -101,7 +101,7 @@ func (u *unit) setup(api *extension.API) error {
 	ctx, cancel := context.WithTimeout(context.Background(), u.loadLimit())
 	defer cancel()
 	_, err = r.invoke(ctx, nil, "load", r.number, string(info))
-	if e, ok := errors.AsType[*Error](err); ok && e.Limit == "" && e.File != "" {
+	if e, ok := errors.AsType[*Error](err); ok && !e.placed && e.File != "" {
 		return fmt.Errorf("%w%s", err, e.at())
 	}
 	return err

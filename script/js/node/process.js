@@ -34,7 +34,8 @@ Object.assign(process, {
 	cwd: () => host("cwd"),
 	chdir() { throw new Error("process.chdir: an extension cannot change the directory of the agent"); },
 	exit(code = process.exitCode ?? 0) {
-		throw new Error(`process.exit(${code}): an extension cannot end the agent; ctx.shutdown() asks it to end`);
+		const error = new Error(`process.exit(${code}): an extension cannot end the agent; ctx.shutdown() asks it to end`);
+		throw Object.defineProperty(error, "name", { value: "ExitError" });
 	},
 	abort() { process.exit(134); },
 	kill: (pid, signal = "SIGTERM") => host("kill", pid, String(signal)),
