@@ -42,7 +42,9 @@ func testCommand(args []string) int {
 		select {}
 	case "hang":
 		fmt.Print(args[1])
-		time.Sleep(time.Hour)
+		r, w, _ := os.Pipe()
+		_, _ = r.Read(make([]byte, 1)) // which nobody writes
+		w.Close()
 	case "flood":
 		fmt.Print(args[1], strings.Repeat(" ", maxCommandOutput))
 	case "echo":

@@ -89,6 +89,9 @@ func Parse(file string, source []byte) (*Rules, error) {
 // Warnings returns what works, but perhaps not as it was meant, in the order of the file.
 func (r *Rules) Warnings() []Warning { return slices.Clone(r.warnings) }
 
+// Len returns how many rules there are.
+func (r *Rules) Len() int { return len(r.rules) }
+
 // AuditLog returns the audit log that the file names, for [OpenAudit]. path is "" if it
 // names none.
 func (r *Rules) AuditLog() (path string, opts AuditOptions) { return r.audit, r.auditOpts }

@@ -147,6 +147,9 @@ func TestSchemaAgreesWithTheParser(t *testing.T) {
 		t.Fatal(good, err, err2)
 	}
 	for _, name := range append(good, examples...) {
+		if strings.HasSuffix(name, ".policy.yaml") {
+			continue // of package policy
+		}
 		source, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

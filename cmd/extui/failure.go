@@ -15,6 +15,7 @@ const (
 	codeUsage       = 2 // The command line makes no sense.
 	codeNoAgent     = 3 // The agent could not be started.
 	codeAgentEnded  = 4 // The agent ended although nobody had asked it to.
+	codeNoRule      = 5 // All went well, but a dialog was cancelled that no rule of the policy answers.
 	codeHangup      = 129
 	codeInterrupted = 130
 	codeTerminated  = 143

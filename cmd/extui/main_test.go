@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"testing"
@@ -77,10 +78,29 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
-			return nil
+			return copyExamples(env.WorkDir)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 	})
+}
+
+// copyExamples puts the examples of policies into the folder of a script, which cannot
+// name them where they are.
+func copyExamples(dir string) error {
+	files, err := filepath.Glob("../../examples/policy/*")
+	if err != nil {
+		return err
+	}
+	for _, name := range files {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)), source, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func exits(ts *testscript.TestScript, neg bool, args []string) {

@@ -82,7 +82,7 @@ func newRoot(w *world) *cobra.Command {
 		}
 		return usageError(cmd.CommandPath()+" --help lists the flags", "%w", err)
 	})
-	root.AddCommand(newRun(w), newAgent(w), newTest(w), newPlay(w), newRecord(w), newCheck(w), newProxy(w), newSchema(w), newVersion(w))
+	root.AddCommand(newRun(w), newAgent(w), newTest(w), newPlay(w), newRecord(w), newCheck(w), newProxy(w), newPolicy(w), newSchema(w), newVersion(w))
 	return root
 }
 

@@ -23,6 +23,7 @@ type runFlags struct {
 	agentColors  bool
 	prompts      []string
 	exitWhenIdle bool
+	policy       policyFlags
 	scripts      scriptFlags
 	agent        []string // Path or name, and arguments; empty for the demo agent.
 }
@@ -45,7 +46,8 @@ func newRun(w *world) *cobra.Command {
 			"or as the next prompt. At the end of the input, open dialogs are cancelled, the agent",
 			"is stopped and extui exits.",
 			"",
-			"Nothing is ever approved unless you, or a line of the input, say so.",
+			"With --policy a file of rules answers dialogs, and you those that it hands on. Nothing is",
+			"ever approved unless you, a line of the input, or a rule says so.",
 			"",
 			"Exit codes:",
 			"  0    all went well",
@@ -54,6 +56,8 @@ func newRun(w *world) *cobra.Command {
 			"  2    the command line makes no sense",
 			"  3    the agent could not be started",
 			"  4    the agent ended without being asked to",
+			"  5    all went well, but a dialog was cancelled that no rule of the policy answered: none",
+			"       matched, its answer could not be given, or there was nobody to ask",
 			"  130  left with Ctrl-C",
 			"  129, 143  stopped by SIGHUP, SIGTERM",
 		),
@@ -68,6 +72,8 @@ func newRun(w *world) *cobra.Command {
 			"extui run -e my-extension.ts --watch",
 			"# One prompt, then leave; dialogs are still asked here",
 			`extui run --prompt /demo --exit-when-idle`,
+			"# Unattended: rules answer, and all that they do is logged",
+			`extui run --policy ci.policy.yaml --audit audit.jsonl --ui none --prompt /deploy -- pi --mode rpc`,
 		),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if dash := cmd.ArgsLenAtDash(); len(args) > 0 && dash != 0 {
@@ -85,7 +91,7 @@ func newRun(w *world) *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	f := cmd.Flags()
-	f.StringVar(&flags.ui, "ui", "auto", "front end that shows the dialogs: terminal, plain, or auto, which is terminal on a terminal")
+	f.StringVar(&flags.ui, "ui", "auto", "front end that shows the dialogs: terminal, plain, auto, which is terminal on a terminal, or none, with --policy")
 	f.StringVar(&flags.notify, "notify", "auto", "how to call you to a dialog while the terminal has no focus: auto, bell, osc9, osc777 or off (terminal UI)")
 	f.BoolVar(&flags.mouse, "mouse", false, "scroll with the wheel and open tool calls with a click (terminal UI)")
 	f.BoolVar(&flags.agentColors, "agent-colors", true, "let widgets, statuses and notifications keep the agent's colors (terminal UI)")
@@ -94,6 +100,7 @@ func newRun(w *world) *cobra.Command {
 	f.BoolVar(&flags.noColor, "no-color", false, "no colors, as with the environment variable NO_COLOR")
 	f.BoolVar(&flags.verbose, "verbose", false, "report on standard error when a dialog opens and how it ends")
 	f.StringArrayVar(&flags.prompts, "prompt", nil, "send this once the agent runs, each after the one before was handled (repeatable)")
+	flags.policy.add(f)
 	f.BoolVar(&flags.exitWhenIdle, "exit-when-idle", false, "exit once the prompts are handled, no dialog is open and the agent is idle")
 	flags.scripts.add(f)
 	complete(cmd, "ui", frontEnds)
@@ -110,6 +117,9 @@ func (f *runFlags) check() error {
 		return err
 	}
 	if err := oneOf("dialect", "dialect", f.dialect, dialects); err != nil {
+		return err
+	}
+	if err := f.policy.check(f.ui); err != nil {
 		return err
 	}
 	for _, text := range f.prompts {

@@ -52,6 +52,11 @@ func runAgent(w *world, flags runFlags) error {
 	if err != nil {
 		return err
 	}
+	rules, err := openPolicy(w, flags.policy)
+	if err != nil {
+		return err
+	}
+	defer rules.close()
 	s := newSession(w, flags, kind)
 	// Before the agent starts, so that no signal leaves it behind.
 	signals, stopSignals := w.signals(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -65,7 +70,7 @@ func runAgent(w *world, flags runFlags) error {
 	s.stderr = &lineWriter{line: func(text string) { s.notes.print("agent", text) }}
 	command.Stderr = s.stderr
 	s.client, err = client.Start(context.Background(), command, &client.Options{
-		Frontend:     s.ui,
+		Frontend:     rules.frontend(s, kind),
 		Dialect:      clientDialect(flags.dialect),
 		MaxRecord:    flags.maxRecord,
 		OnDiagnostic: s.diagnostic,
@@ -77,7 +82,7 @@ func runAgent(w *world, flags runFlags) error {
 	}
 	err = s.supervise(signals)
 	s.stderr.flush()
-	return unseen(err, s.ui.Close())
+	return unseen(rules.unanswered(err), s.ui.Close())
 }
 
 // unseen adds to err, the outcome of a session, that some of it could not be shown:

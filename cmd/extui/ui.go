@@ -47,7 +47,7 @@ var (
 )
 
 // frontEnds are the values of --ui, the default first.
-var frontEnds = []string{"auto", "terminal", "plain"}
+var frontEnds = []string{"auto", "terminal", "plain", "none"}
 
 // notifications are the values of --notify, the default first.
 var notifications = []string{"auto", "bell", "osc9", "osc777", "off"}
@@ -77,8 +77,9 @@ func chooseUI(w *world, flag string) (string, error) {
 // keptRows is how much of the conversation stays on the terminal afterwards.
 const keptRows = 60
 
-// newUI starts the front end of kind "terminal" or "plain". It calls interrupt for
-// each Ctrl-C that is no signal, and says whether that has cancelled a dialog.
+// newUI starts the front end of kind "terminal", "plain" or "none", which is plain but is
+// never asked anything. It calls interrupt for each Ctrl-C that is no signal, and says
+// whether that has cancelled a dialog.
 func newUI(w *world, flags runFlags, kind string, complete func(string, int) []string, interrupt func(cancelled bool)) ui {
 	noColor := flags.noColor || w.getenv("NO_COLOR") != ""
 	if kind == "terminal" {
