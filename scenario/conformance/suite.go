@@ -22,7 +22,7 @@ var files embed.FS
 var Sections = []string{
 	"Framing", "Start", "Capabilities", "Requests", "Requests that are unknown or wrong", "Dialogs", "Select", "Confirm", "Input", "Editor",
 	"Answers", "Open dialogs", "Timeouts and signals", "Deadlines and dialogs taken back", "Updates", "Degraded methods", "Commands", "Tools",
-	"Questionnaires", "Errors", "Ends",
+	"Questionnaires", "Errors", "Lifecycle", "Ends",
 }
 
 // suite reads the embedded rules once. A test makes sure that they are good.
