@@ -39,7 +39,8 @@ type Audit struct {
 	opts AuditOptions
 
 	mu     sync.Mutex
-	file   *os.File // nil once it is closed
+	closed bool     // Close was called
+	file   *os.File // nil if it is closed, or could not be opened after it was put aside
 	size   int64    // of file, as far as this process knows
 	synced bool     // file is one that can be synced: no pipe or device
 	torn   bool     // the last line may lack its end
@@ -70,7 +71,7 @@ func OpenAudit(path string, opts *AuditOptions) (*Audit, error) {
 // open opens the file. a.mu is held, or nobody else has a yet.
 func (a *Audit) open() error {
 	file, err := os.OpenFile(a.path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
-	if errors.Is(err, fs.ErrPermission) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		// A device or a pipe that can only be written.
 		file, err = os.OpenFile(a.path, os.O_APPEND|os.O_WRONLY, 0o600)
 	}
@@ -112,8 +113,13 @@ func (a *Audit) Write(d Decision) error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.file == nil {
+	if a.closed {
 		return fmt.Errorf("%w %s: %w", ErrAudit, a.path, os.ErrClosed)
+	}
+	if a.file == nil {
+		if err := a.open(); err != nil {
+			return err
+		}
 	}
 	if err := a.prepare(int64(len(line))); err != nil {
 		return err
@@ -150,29 +156,20 @@ func (a *Audit) prepare(n int64) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: %w", ErrAudit, err)
 	}
-	if err != nil || !os.SameFile(ours, named) {
-		// Somebody else has put it aside.
-		return a.reopen()
-	}
-	a.size = ours.Size() // other processes write, too
-	if a.size == 0 || a.size+n <= a.opts.MaxBytes {
+	aside := err != nil || !os.SameFile(ours, named) // by somebody else
+	a.size = ours.Size()                             // other processes write, too
+	if !aside && (a.size == 0 || a.size+n <= a.opts.MaxBytes) {
 		return nil
 	}
-	if err := a.rotate(); err != nil {
-		return err
+	// Before it is renamed, for Windows. All that was written to it has been synced.
+	_ = a.file.Close()
+	a.file = nil
+	if !aside {
+		if err := a.rotate(); err != nil {
+			return err
+		}
 	}
-	return a.reopen()
-}
-
-// reopen opens the file of that name in place of the one that is open.
-func (a *Audit) reopen() error {
-	old := a.file
-	if err := a.open(); err != nil {
-		return err
-	}
-	// All that was written to it has been synced.
-	_ = old.Close()
-	return nil
+	return a.open()
 }
 
 // rotate renames NAME to NAME.1, NAME.1 to NAME.2 and so on; the last one is lost.
@@ -194,6 +191,7 @@ func (a *Audit) rotate() error {
 func (a *Audit) Close() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.closed = true
 	if a.file == nil {
 		return nil
 	}
