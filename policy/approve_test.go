@@ -279,6 +279,17 @@ func TestNextThatFails(t *testing.T) {
 	}
 }
 
+// A panic of our own cancels as well.
+func TestPanicApprovesNothing(t *testing.T) {
+	var log decisions
+	f := New(mustParse(t, `rules: [{when: {title: x}, run: [decide]}]`), &Options{OnDecision: log.add})
+	f.run = func(context.Context, []string, []string, []byte) ([]byte, error) { panic("boom") }
+	a, err := f.Ask(t.Context(), confirm("x", ""))
+	if d := log.last(t); a != (protocol.Cancelled{}) || err != nil || d.Outcome != Failed || d.Why != "panic: boom" {
+		t.Errorf("%#v, %v, %+v", a, err, d)
+	}
+}
+
 // The rules are those that were checked, whatever becomes of the file.
 func TestFileChangedUnderUs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.yaml")
@@ -346,6 +357,16 @@ func TestLimits(t *testing.T) {
 	// Another message is another question.
 	if a, _ := f.Ask(t.Context(), confirm("a", "other")); a != protocol.Confirmed(true) {
 		t.Errorf("another question: %#v", a)
+	}
+
+	// Another answer ends the row.
+	f = New(mustParse(t, "limits: {same: 2}\nrules: [{when: {title: a, status: {mode: auto}}, confirmed: true}, {confirmed: false}]"), nil)
+	for i := range 10 {
+		mode := []string{"auto", "off"}[i/2%2]
+		f.Show(&protocol.SetStatus{Key: "mode", Text: &mode})
+		if a, _ := f.Ask(t.Context(), confirm("a", "")); a != protocol.Confirmed(mode == "auto") {
+			t.Errorf("%s: %#v", mode, a)
+		}
 	}
 
 	asked := 0

@@ -64,18 +64,19 @@ func TestSyntaxErrors(t *testing.T) {
 		"expression's length":   {"rules: [{when: {expr: 'title in [" + strings.Repeat(`"a",`, 400) + "\"a\"]'}, cancel: true}]", "no condition"},
 
 		// No approve-all, however it is written.
-		"all":                     {"rules: [{confirmed: true}]", "approves whatever is asked"},
-		"all of a method":         {"rules: [{when: {method: confirm}, confirmed: true}]", "approves whatever is asked"},
-		"all by glob":             {"rules: [{when: {title: {glob: '*'}}, confirmed: true}]", "its patterns match any text"},
-		"all by glob of two":      {"rules: [{when: {title: [x, {glob: '?*'}]}, confirmed: true}]", "its patterns match any text"},
-		"all by regexp":           {"rules: [{when: {title: {regexp: '.'}}, confirmed: true}]", "its patterns match any text"},
-		"all by expression":       {"rules: [{when: {expr: 'true'}, confirmed: true}]", "approves whatever is asked"},
-		"all by expression title": {"rules: [{when: {expr: 'len(title) > 0'}, confirmed: true}]", "its patterns match any text"},
-		"all in a session":        {"rules: [{when: {session: ci}, confirmed: true}]", "approves whatever is asked"},
-		"all with a status":       {"rules: [{when: {title: {glob: '*'}, status: {mode: auto}}, confirmed: true}]", "its patterns match any text"},
-		"all selects":             {"rules: [{when: {method: select}, answer: Allow}]", "approves whatever is asked"},
-		"all inputs":              {"rules: [{value: x}]", "approves whatever is asked"},
-		"all questionnaires":      {"rules: [{answers: [{question: x, option: y}]}]", "approves whatever is asked"},
+		"all":                           {"rules: [{confirmed: true}]", "approves whatever is asked"},
+		"all of a method":               {"rules: [{when: {method: confirm}, confirmed: true}]", "approves whatever is asked"},
+		"all by glob":                   {"rules: [{when: {title: {glob: '*'}}, confirmed: true}]", "its patterns match any text"},
+		"all by glob of two":            {"rules: [{when: {title: [x, {glob: '?*'}]}, confirmed: true}]", "its patterns match any text"},
+		"all by regexp":                 {"rules: [{when: {title: {regexp: '.'}}, confirmed: true}]", "its patterns match any text"},
+		"all by expression":             {"rules: [{when: {expr: 'true'}, confirmed: true}]", "approves whatever is asked"},
+		"all by expression title":       {"rules: [{when: {expr: 'len(title) > 0'}, confirmed: true}]", "its patterns match any text"},
+		"all in a session":              {"rules: [{when: {session: ci}, confirmed: true}]", "approves whatever is asked"},
+		"all with a status":             {"rules: [{when: {title: {glob: '*'}, status: {mode: auto}}, confirmed: true}]", "its patterns match any text"},
+		"all by expression of a status": {"rules: [{when: {expr: 'status[\"mode\"] == \"auto\"'}, confirmed: true}]", "approves whatever is asked; it needs a condition"},
+		"all selects":                   {"rules: [{when: {method: select}, answer: Allow}]", "approves whatever is asked"},
+		"all inputs":                    {"rules: [{value: x}]", "approves whatever is asked"},
+		"all questionnaires":            {"rules: [{answers: [{question: x, option: y}]}]", "approves whatever is asked"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Parse("p.yaml", []byte(test.text))
