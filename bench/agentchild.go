@@ -16,6 +16,12 @@ import (
 // profileVariable names the folder where an agent writes its CPU profile.
 const profileVariable = "EXTUI_BENCH_PROFILE"
 
+// The agents that are measured, by the names of their children.
+const (
+	goAgent = "agent"
+	tsAgent = "agent-ts"
+)
+
 // agentChild is an agent with one Go extension, which does on command what the
 // floors replay.
 func agentChild([]string) error {

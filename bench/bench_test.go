@@ -86,9 +86,11 @@ func TestFloorsSendTheSameBytes(t *testing.T) {
 			}
 		}
 	}
-	agent, floor := conversation("agent"), conversation("flood", 3)
-	if len(agent) != 4 || !equal(agent, floor) {
-		t.Errorf("the agent sends records of %v bytes, the floor of %v", agent, floor)
+	floor := conversation("flood", 3)
+	for _, name := range []string{goAgent, tsAgent} {
+		if agent := conversation(name); len(agent) != 4 || !equal(agent, floor) {
+			t.Errorf("%s sends records of %v bytes, the floor of %v", name, agent, floor)
+		}
 	}
 }
 
@@ -165,7 +167,7 @@ func TestTable(t *testing.T) {
 
 func TestChoose(t *testing.T) {
 	got, err := choose(figures(), "notify,round")
-	if err != nil || len(got) != 3 || got[0].name != "notify" || got[2].name != "round-trip" {
+	if err != nil || len(got) != 5 || got[0].name != "notify" || got[1].name != "notify-ts" || got[4].name != "round-trip-ts" {
 		t.Errorf("%d figures, %v", len(got), err)
 	}
 	if _, err := choose(figures(), "nothing"); err == nil || !strings.Contains(err.Error(), "busy-agent") {

@@ -13,11 +13,12 @@ const childWord = "bench-child"
 // children are the processes by name.
 func children() map[string]func(args []string) error {
 	return map[string]func([]string) error{
-		"agent":  agentChild,
-		"bounce": bounceChild,
-		"burst":  burstChild,
-		"flood":  floodChild,
-		"events": eventsChild,
+		"agent":    agentChild,
+		"agent-ts": scriptChild,
+		"bounce":   bounceChild,
+		"burst":    burstChild,
+		"flood":    floodChild,
+		"events":   eventsChild,
 	}
 }
 

@@ -13,9 +13,12 @@ import (
 func figures() []figure {
 	return []figure{
 		roundTrip,
+		roundTripScript,
 		openAtOnce,
+		openAtOnceScript,
 		crowded,
 		notifications,
+		notificationsScript,
 		notificationsBare,
 		busyAgent,
 		keyToFrame,

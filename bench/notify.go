@@ -13,11 +13,18 @@ import (
 
 // notifications is how fast notifications come out of an agent and arrive in a
 // front end.
-var notifications = figure{"notify", "notifications from Go, each handed to a front end by the client", measureNotify}
+var notifications = figure{"notify", "notifications from Go, each handed to a front end by the client", func(ctx context.Context, b *bench) ([]Row, error) {
+	return b.measureNotify(ctx, goAgent, atLeast(0.5), nil)
+}}
 
-func measureNotify(ctx context.Context, b *bench) (rows []Row, err error) {
+// notificationsScript is the same from TypeScript.
+var notificationsScript = figure{"notify-ts", "the same from TypeScript", func(ctx context.Context, b *bench) ([]Row, error) {
+	return b.measureNotify(ctx, tsAgent, nil, atLeast(1))
+}}
+
+func (b *bench) measureNotify(ctx context.Context, agent string, floor, pi *Goal) (rows []Row, err error) {
 	n := b.size.notes
-	sessions, err := b.sessions(ctx, "flood", n)
+	sessions, err := b.sessions(ctx, agent, "flood", n)
 	defer closeAll(&err, sessions...)
 	if err != nil {
 		return nil, err
@@ -33,7 +40,7 @@ func measureNotify(ctx context.Context, b *bench) (rows []Row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return []Row{compare("/s", samples, atLeast(0.5), nil)}, nil
+	return []Row{compare("/s", samples, floor, pi)}, nil
 }
 
 // notificationsBare is the same without the client, which is the slower end: a

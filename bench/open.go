@@ -7,12 +7,19 @@ import (
 
 // openAtOnce is the share of one dialog when many are opened together, all are
 // open at the same time, and then all are answered.
-var openAtOnce = figure{"open-at-once", "each of 2,000 confirms that are open at once, then answered", measureOpen}
+var openAtOnce = figure{"open-at-once", "each of 2,000 confirms from Go that are open at once, then answered", func(ctx context.Context, b *bench) ([]Row, error) {
+	return b.measureOpen(ctx, goAgent, atMost(0.5))
+}}
 
-func measureOpen(ctx context.Context, b *bench) (rows []Row, err error) {
+// openAtOnceScript is the same from TypeScript.
+var openAtOnceScript = figure{"open-at-once-ts", "the same from TypeScript", func(ctx context.Context, b *bench) ([]Row, error) {
+	return b.measureOpen(ctx, tsAgent, nil)
+}}
+
+func (b *bench) measureOpen(ctx context.Context, agent string, pi *Goal) (rows []Row, err error) {
 	n := b.size.open
 	prompt := fmt.Sprintf("/burst %d", n)
-	sessions, err := b.sessions(ctx, "burst", n)
+	sessions, err := b.sessions(ctx, agent, "burst", n)
 	defer closeAll(&err, sessions...)
 	if err != nil {
 		return nil, err
@@ -29,19 +36,19 @@ func measureOpen(ctx context.Context, b *bench) (rows []Row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return []Row{compare("µs", samples, nil, atMost(0.5))}, nil
+	return []Row{compare("µs", samples, nil, pi)}, nil
 }
 
 // crowded is whether a dialog costs more when many others are open.
 var crowded = figure{"crowded", "one confirm with 10,000 others open, beside one alone", measureCrowded}
 
 func measureCrowded(ctx context.Context, b *bench) (rows []Row, err error) {
-	full, err := b.startAgent(ctx)
+	full, err := b.startAgent(ctx, goAgent)
 	if err != nil {
 		return nil, err
 	}
 	defer closeAll(&err, full)
-	alone, err := b.startAgent(ctx)
+	alone, err := b.startAgent(ctx, goAgent)
 	if err != nil {
 		return nil, err
 	}

@@ -206,9 +206,9 @@ func (s *session) waitHeld(ctx context.Context, n int) error {
 	return nil
 }
 
-// startAgent starts a session with the Go agent.
-func (b *bench) startAgent(ctx context.Context) (*session, error) {
-	command, err := childCommand("agent")
+// startAgent starts a session with an agent: goAgent or tsAgent.
+func (b *bench) startAgent(ctx context.Context, agent string) (*session, error) {
+	command, err := childCommand(agent)
 	if err != nil {
 		return nil, err
 	}
@@ -216,5 +216,5 @@ func (b *bench) startAgent(ctx context.Context) (*session, error) {
 	if b.profile != "" {
 		c.Env = append(os.Environ(), profileVariable+"="+b.profile)
 	}
-	return start(ctx, "agent", c)
+	return start(ctx, agent, c)
 }
