@@ -38,6 +38,16 @@ func kinds(lines []string) string {
 	return strings.Join(out, " ")
 }
 
+// until reads up to a line that begins so.
+func until(c *client, prefix string) (lines []string) {
+	for {
+		lines = append(lines, c.line())
+		if strings.HasPrefix(lines[len(lines)-1], prefix) {
+			return lines
+		}
+	}
+}
+
 // Every event of an answer comes before its record, as in pi; before_agent_start
 // before the response.
 func TestEventsOfAnAnswer(t *testing.T) {
@@ -70,7 +80,8 @@ func TestEventsOfAnAnswer(t *testing.T) {
 		}
 		c := start(t, host, agent.Options{})
 		c.send(`{"id":"p","type":"prompt","message":"hi","images":[{"type":"image"}]}`)
-		lines := strings.Split(c.end(), "\n")
+		lines := until(c, `{"type":"agent_settled"`)
+		c.end() // not earlier: it aborts what has not ended
 		want := "+before_agent_start extension_error response +agent_start agent_start +turn_start turn_start " +
 			strings.Repeat("+message_start message_start +message_end message_end ", 2) + "+message_start message_start " +
 			strings.Repeat("+message_update message_update ", 3) + "+message_end message_end +turn_end turn_end +agent_end agent_end +agent_settled agent_settled"
@@ -125,8 +136,12 @@ func TestReplyToAnExtension(t *testing.T) {
 			}})
 		}))
 		c := start(t, host, agent.Options{})
-		c.send(prompt("/say enough"), prompt("/say hi"), prompt("/say hi"))
-		lines := strings.Split(c.end(), "\n")
+		var lines []string
+		for _, text := range []string{"enough", "hi", "hi"} {
+			c.send(prompt("/say " + text))
+			lines = append(lines, until(c, `{"id":"p"`)...)
+		}
+		c.end()
 		one := "+before_agent_start agent_start turn_start message_start message_end message_start " +
 			"message_update message_update message_update message_end turn_end agent_end +agent_settled agent_settled response"
 		if got := kinds(lines); got != "extension_ui_request response "+one+" "+one {

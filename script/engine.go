@@ -245,11 +245,16 @@ func (e *engine) enter(kind string, args ...any) *Error {
 	e.reportRejections()
 	if short := e.shortOfMemory; short != nil {
 		e.shortOfMemory = nil
-		if e.rejects.used() > e.limits.Memory/10*9 {
+		if e.starved() {
 			e.exhaust(short)
 		}
 	}
 	return err
+}
+
+// starved reports whether nearly all of the memory is held for good. It is slow.
+func (e *engine) starved() bool {
+	return e.limits.Memory > 0 && e.rejects.used() > e.limits.Memory/10*9
 }
 
 // exhaust gives up on a virtual machine that has run out of memory and whose memory is

@@ -70,6 +70,10 @@ func (e *engine) scriptError(err error) *Error {
 // fromDescription makes an Error of the name, message and stack of a JavaScript one.
 func (e *engine) fromDescription(name, message, stack string) *Error {
 	out := &Error{Message: message}
+	if name == "" && message == "null" && e.starved() {
+		// There was no memory left for the error that says so.
+		name, message = "InternalError", "out of memory"
+	}
 	if name == "InternalError" {
 		switch message {
 		case "interrupted":

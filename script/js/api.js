@@ -1,5 +1,5 @@
 // What an extension gets: pi, ctx and ctx.ui. Go's half is in api.go and ui.go.
-const { host, rawHost, rethrow, start, pending, describe, guard, uncaught } = internal;
+const { host, rawHost, rethrow, revived, start, pending, describe, guard, uncaught } = internal;
 const text = (v) => v === undefined || typeof v === "string";
 
 const stale = "This extension ctx is stale after session replacement or reload. Do not use a captured pi or command ctx after " +
@@ -32,6 +32,10 @@ class Session {
 }
 let session = null;
 
+// What a new promise is settled with, for whoever made it.
+let held;
+const hold = (resolve, reject) => { held = { resolve, reject }; };
+
 // What the second argument of each dialog is called on the wire.
 const second = { select: "options", confirm: "message", input: "placeholder", editor: "prefill" };
 
@@ -45,24 +49,24 @@ class UI {
 		const signal = options?.signal;
 		if (signal?.aborted) return Promise.resolve(none);
 		const timeout = options?.timeout;
-		let id;
-		const answer = new Promise((resolve, reject) => {
-			id = internal.pend(resolve, reject);
-			// What is no number is on the wire what it is, and waits as setTimeout does.
-			const odd = timeout !== undefined && typeof timeout !== "number" && method !== "editor";
-			const ms = typeof timeout === "number" ? timeout : timeout ? Number(timeout) : undefined;
+		const ms = typeof timeout === "number" ? timeout : timeout ? Number(timeout) : undefined;
+		// What is no number is on the wire what it is, and waits as setTimeout does.
+		const odd = timeout !== undefined && typeof timeout !== "number" && method !== "editor";
+		const answer = new Promise(hold);
+		const id = internal.nextID();
+		pending.set(id, held);
+		try {
 			// The common case without JSON: a title and one more text.
 			if (!odd && method !== "select" && method !== "questionnaire" && typeof title === "string" && text(more)) {
-				try {
-					rawHost("ask", this.#session.number, this.#call, id, method, title, more, ms);
-				} catch (error) {
-					rethrow(error);
-				}
-				return;
+				rawHost("ask", this.#session.number, this.#call, id, method, title, more, ms);
+			} else {
+				const fields = method === "questionnaire" ? { questions: more } : { title, [second[method]]: more, timeout: odd ? timeout : undefined };
+				rawHost("dialog", this.#session.number, this.#call, id, method, JSON.stringify(fields), ms);
 			}
-			const fields = method === "questionnaire" ? { questions: more } : { title, [second[method]]: more, timeout: odd ? timeout : undefined };
-			host("dialog", this.#session.number, this.#call, id, method, JSON.stringify(fields), ms);
-		});
+		} catch (error) {
+			pending.delete(id);
+			return Promise.reject(revived(error));
+		}
 		if (typeof signal?.addEventListener !== "function") return answer;
 		const abort = () => host("undialog", id);
 		signal.addEventListener("abort", abort, { once: true });
@@ -370,11 +374,6 @@ function signalOf(call) {
 	};
 }
 const find = (number) => (session?.number === number ? session : null);
-internal.pend = (resolve, reject) => {
-	const id = internal.nextID();
-	pending.set(id, { resolve, reject });
-	return id;
-};
 
 exports.kinds = {
 	// Loads the extension for a session; its modules stay from the one before.

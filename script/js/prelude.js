@@ -14,8 +14,9 @@
 		delete fields.message;
 		return Object.assign(error, fields);
 	}
+	const revived = (error) => (typeof error?.message === "string" && error.message.charCodeAt(0) === 1 ? revive(error.message) : error);
 	function rethrow(error) {
-		throw typeof error?.message === "string" && error.message.charCodeAt(0) === 1 ? revive(error.message) : error;
+		throw revived(error);
 	}
 	function host(...args) {
 		try {
@@ -206,7 +207,7 @@
 	}
 	define("__extui", { builtin });
 
-	const internal = { host, rawHost, rethrow, start, pending, nextID: () => ++lastID, describe, uncaught, guard, load, revive, define };
+	const internal = { host, rawHost, rethrow, revived, start, pending, nextID: () => ++lastID, describe, uncaught, guard, load, revive, define };
 
 	const kinds = {
 		settle(id, value) {
