@@ -124,6 +124,24 @@ func TestLinesPromptsAreFew(t *testing.T) {
 	})
 }
 
+// A prompt that was about to appear for the agent does not appear for a dialog whose time has not
+// come: who types behind a prompt is heard.
+func TestLinesPromptWaitsForItsDialog(t *testing.T) {
+	bubble(t, Lines, func(d *desk) {
+		d.prompt(d.t.Context())
+		d.pass(quietTime / 2)
+		got := d.ask(d.t.Context(), sure)
+		d.paper.take()
+		d.pass(defaultDelay - 1)
+		d.printed("")
+		d.pass(1)
+		d.printed("y/n> ")
+		d.write("n\n") // not flushed, in this test: refused once
+		d.write("n\n")
+		d.answered(got, protocol.Confirmed(false), nil)
+	})
+}
+
 // Nobody can answer what nobody can see.
 func TestUnseen(t *testing.T) {
 	ptmx, tty, err := pty.Open()

@@ -284,7 +284,7 @@ func (f *Frontend) showPrompt(w *lineWait) {
 			return
 		}
 		f.quiet = nil
-		if w := f.current(); w != nil && f.ctx.Err() == nil && (w.q != nil || !w.asked) {
+		if w := f.current(); w != nil && f.ctx.Err() == nil && (w.q != nil && w.q.begun || w.q == nil && !w.asked) {
 			s.ask(w.prompt)
 			w.asked = s.shown
 			s.flush()
