@@ -165,9 +165,12 @@ func command(v jsontext.Value) (Command, error) {
 	return c, nil
 }
 
-// take finds the choice for a dialog of that title and uses it up: one that is for it,
-// or else the next that is for any. A person to whom nothing is left cancels.
-func (p *Person) take(title string) Choice {
+// Take finds the choice for a dialog of that title and uses it up: one that is for it,
+// or else the next that is for any. A person to whom nothing is left cancels. It is
+// for clients that need the choice itself; others use [Person.Asked].
+func (p *Person) Take(title string) Choice {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	i := slices.IndexFunc(p.left, func(c Choice) bool { return c.For == title && title != "" })
 	if i < 0 {
 		i = slices.IndexFunc(p.left, func(c Choice) bool { return c.For == "" })
@@ -180,7 +183,7 @@ func (p *Person) take(title string) Choice {
 	return c
 }
 
-// slot is where the choice for a dialog comes in. p.mu is held.
+// slot is where the choice for a dialog comes in; p.mu is held.
 func (p *Person) slot(key uint64) chan Choice {
 	if p.chosen[key] == nil {
 		p.chosen[key] = make(chan Choice, 1)

@@ -16,9 +16,10 @@ var errFail = errors.New("the dialog cannot be shown")
 // the order in which the agent sent them: choices are made in this order. key is what
 // Answer is called with, and differs for each dialog.
 func (p *Person) Asked(key uint64, d protocol.Dialog) {
+	c := p.Take(d.DialogTitle())
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.slot(key) <- p.take(d.DialogTitle())
+	p.slot(key) <- c
 }
 
 // Answer waits as long as the person takes and returns what the person chooses. It is
