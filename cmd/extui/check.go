@@ -73,7 +73,7 @@ func (f *checkFlags) add(set *pflag.FlagSet) {
 	set.StringArrayVar(&f.rules, "rule", nil, "check this rule, by its id (repeatable)")
 	set.StringArrayVar(&f.sections, "section", nil, "check the rules of this section (repeatable)")
 	set.StringArrayVar(&f.lacks, "lacks", nil, "do not check what needs this feature (repeatable)")
-	set.StringVar(&f.known, "known", "", "a list of known deviations: a file, or one of "+strings.Join(conformance.KnownNames(), ", "))
+	set.StringVar(&f.known, "known", "", "a list of known deviations: a file, or the name of one that extui has, such as pi-1.6.0")
 	set.BoolVar(&f.strict, "strict", false, "let the rules that should or may be kept count too")
 	set.DurationVar(&f.within, "within", 0, "how long a step waits that the rule says nothing of")
 	set.DurationVar(&f.limit, "limit", time.Minute, "the longest that one rule may take")

@@ -87,7 +87,7 @@ func newRoot(w *world) *cobra.Command {
 }
 
 // units says what the numbers of a flag count.
-var units = map[string]string{"max-record": "bytes", "extension-memory": "megabytes"}
+var units = map[string]string{"max-record": "bytes", "extension-memory": "megabytes", "jobs": "processes"}
 
 // invalidValue says what is wrong with the value of a flag, in words of the
 // command line instead of those of the parser.

@@ -79,7 +79,8 @@ var rooms = []room{
 		modules: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/charmbracelet/x/ansi", "golang.org/x/term", "golang.org/x/sys", jsonModule},
 		why:     "flags in, one call out"},
 	{dir: "examples", level: 15, modules: []string{jsonModule}, why: "programs that show how the rooms are used"},
-	{dir: "interop", level: 15, why: "the real agents, through the program and the client"},
+	{dir: "interop", level: 15, modules: []string{jsonModule, "github.com/creack/pty"},
+		why: "the real agents, through the program and the client; interop/conformance sits at clients that want a terminal"},
 	{dir: "bench", level: 16, modules: []string{jsonModule}, why: "measures any of the rooms"},
 	{dir: "internal/repo", level: 17, why: "looks at the source of all rooms and links none of them"},
 }

@@ -49,7 +49,7 @@ func writeMarkdownMatrix(out *strings.Builder, m *matrix) {
 		}
 		fmt.Fprintf(out, "\n|---|---|---|---|%s\n", strings.Repeat("---|", len(m.Reports)))
 		for _, row := range s.Rows {
-			fmt.Fprintf(out, "| [%s](../scenario/conformance/%s/%[1]s.yaml) | %s | %s | %s |", row.Rule.ID, m.Role, row.Rule.Severity, cell(row.Rule.Says), cell(strings.Join(row.Rule.Source, ", ")))
+			fmt.Fprintf(out, "| [%s](../scenario/conformance/%s/%s.yaml) | %s | %s | %s |", row.Rule.ID, m.Role, row.Rule.ID, row.Rule.Severity, cell(row.Rule.Says), cell(strings.Join(row.Rule.Source, ", ")))
 			for _, c := range row.Cells {
 				fmt.Fprintf(out, " %s |", markdownWords(c))
 			}
@@ -83,7 +83,7 @@ func writeDeviations(out *strings.Builder, reports []*Report) {
 			continue
 		}
 		none = false
-		fmt.Fprintf(out, "### %s\n\n| rule | severity | what it does instead | why |\n|---|---|---|---|\n", r.Implementation)
+		fmt.Fprintf(out, "### %s\n\n| rule | severity | what it does instead | why |\n|---|---|---|---|\n", cell(r.Implementation))
 		for _, one := range all {
 			fmt.Fprintf(out, "| %s | %s | %s | %s |\n", one.Rule.ID, one.Rule.Severity, cell(one.Deviation.Says), cell(one.Deviation.Reason))
 		}

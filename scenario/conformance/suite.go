@@ -20,9 +20,9 @@ var files embed.FS
 
 // Sections are the headings of the reports in their order. Others come after them.
 var Sections = []string{
-	"Framing", "Start", "Capabilities", "Requests", "Requests that are unknown or wrong", "Dialogs", "Select", "Confirm", "Input", "Editor",
-	"Answers", "Open dialogs", "Timeouts and signals", "Deadlines and dialogs taken back", "Updates", "Degraded methods", "Commands", "Tools",
-	"Questionnaires", "Errors", "Lifecycle", "Ends",
+	"Framing", "Commands", "Capabilities", "Requests", "Requests that are unknown or wrong", "Answers", "Select", "Confirm", "Input", "Editor",
+	"Open dialogs", "Timeouts and signals", "Deadlines and dialogs taken back", "Updates", "Degraded methods", "Tools", "Questionnaires",
+	"Errors", "Lifecycle", "Ends",
 }
 
 // suite reads the embedded rules once. A test makes sure that they are good.

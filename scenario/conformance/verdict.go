@@ -24,13 +24,14 @@ type verdictFile struct {
 // It belongs to one goroutine.
 type VerdictWriter struct {
 	path  string
+	pid   int
 	sofar scenario.Report
 	err   error
 }
 
 // NewVerdictWriter begins the file: it says that the agent was started.
 func NewVerdictWriter(path string, s *scenario.Scenario) *VerdictWriter {
-	w := &VerdictWriter{path: path, sofar: scenario.Report{Scenario: s}}
+	w := &VerdictWriter{path: path, pid: os.Getpid(), sofar: scenario.Report{Scenario: s}}
 	w.write(&w.sofar, false)
 	return w
 }
@@ -48,7 +49,7 @@ func (w *VerdictWriter) End(r *scenario.Report) error {
 }
 
 func (w *VerdictWriter) write(r *scenario.Report, over bool) {
-	text, err := json.Marshal(verdictFile{os.Getpid(), over, scenario.AppendJSON(nil, r, over)})
+	text, err := json.Marshal(verdictFile{w.pid, over, scenario.AppendJSON(nil, r, over)})
 	if err == nil {
 		// In one move, so that nobody reads a half.
 		if err = os.WriteFile(w.path+".new", text, 0o600); err == nil {
