@@ -83,6 +83,23 @@ func TestReportAsJSON(t *testing.T) {
 	}
 }
 
+// A report of another process is what it was there, but for what no text can hold.
+func TestReportReadAgain(t *testing.T) {
+	for _, r := range threeReports() {
+		text := AppendJSON(nil, r, true)
+		again, err := r.Scenario.ReadReport(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := AppendJSON(nil, again, true); string(got) != string(text) || again.Passed() != r.Passed() {
+			t.Errorf("got %s, want %s", got, text)
+		}
+	}
+	if _, err := new(Scenario).ReadReport([]byte("{")); err == nil {
+		t.Error("half a report is read")
+	}
+}
+
 // What is written in YAML reads as what it was.
 func TestYAMLRoundTrip(t *testing.T) {
 	for _, s := range []string{

@@ -15,7 +15,7 @@ import (
 	"extui/scenario"
 )
 
-//go:embed all:agent all:client all:known probe.ts
+//go:embed agent/*.yaml client/*.yaml known/*.yaml probe.ts
 var files embed.FS
 
 // Sections are the headings of the reports in their order. Others come after them.
