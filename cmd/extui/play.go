@@ -91,6 +91,9 @@ func playAgent(w *world, s *scenario.Scenario, f *playFlags) error {
 		_, err := io.Copy(feed, w.stdin)
 		feed.CloseWithError(err)
 	}()
+	if f.verdict != "" {
+		w.stderr = io.Discard // The check tells it; what is there is the client's own.
+	}
 	stopSignals := endInputBySignal(w, feed)
 	var verdict *conformance.VerdictWriter
 	if f.verdict != "" {
