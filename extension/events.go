@@ -40,7 +40,7 @@ var known = map[string]bool{
 
 // SessionStart is the event session_start.
 type SessionStart struct {
-	Reason agent.Reason // startup or new
+	Reason agent.Reason // startup, new, reload or fork
 }
 
 // SessionBeforeSwitch is the event session_before_switch.
@@ -50,7 +50,7 @@ type SessionBeforeSwitch struct {
 
 // SessionShutdown is the event session_shutdown.
 type SessionShutdown struct {
-	Reason agent.Reason // new or quit
+	Reason agent.Reason // new, reload, fork or quit
 }
 
 // ToolCall is the event tool_call: a tool is about to run.
