@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"extui/scenario"
+	"extui/scenario/conformance/choices"
 )
 
 // NotJudged is the exit code with which a client under test says that it cannot do
 // what EXTUI_NEEDS lists.
-const NotJudged = 77
+const NotJudged = choices.ExitCannot
 
 // ClientRun is one start of the client under test.
 type ClientRun struct {
