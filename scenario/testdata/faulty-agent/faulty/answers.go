@@ -61,7 +61,11 @@ func answerFaults() []*Fault {
 				}
 			}},
 		{Name: "editor-without-signal", Rule: "EDITOR-1", Says: "looks at no signal of an editor", noSignals: true},
+	}
+}
 
+func settleFaults() []*Fault {
+	return []*Fault{
 		{Name: "late-answer-goes-to-the-next", Rule: "SETTLE-1", Says: "takes a late answer for one to the dialog that is open", hear: readdressed},
 		{Name: "late-answer-is-an-error", Rule: "SETTLE-1", Says: "answers a late answer with an error",
 			hear: answers(func(l *layer, r *record) {

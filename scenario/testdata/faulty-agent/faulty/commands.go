@@ -65,7 +65,11 @@ func commandFaults() []*Fault {
 		{Name: "trims-arguments", Rule: "COMMAND-8", Says: "trims what stands behind a command", args: strings.TrimSpace},
 		{Name: "cuts-arguments-at-the-line", Rule: "COMMAND-8", Says: "gives a command its first line",
 			args: func(s string) string { head, _, _ := strings.Cut(s, "\n"); return head }},
+	}
+}
 
+func errorFaults() []*Fault {
+	return []*Fault{
 		{Name: "swallows-errors", Rule: "ERROR-1", Says: "does not report a handler that throws", say: records(isError, nil)},
 		{Name: "reports-twice", Rule: "ERROR-1", Says: "reports a handler that throws twice",
 			say: func(l *layer, line []byte) []byte {

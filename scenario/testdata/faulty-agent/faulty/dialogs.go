@@ -34,7 +34,11 @@ func dialogFaults() []*Fault {
 		{Name: "ignores-signals", Rule: "SIGNAL-2", Says: "looks at no signal", noSignals: true},
 		{Name: "abort-of-signal-approves", Rule: "SIGNAL-2", Says: "takes an aborted confirm for a yes",
 			gives: gives("confirm", "true", failed(agent.ErrAborted))},
+	}
+}
 
+func openFaults() []*Fault {
+	return []*Fault{
 		{Name: "one-dialog-at-a-time", Rule: "MANY-1", Says: "writes a dialog when the one before is answered",
 			say: func(l *layer, line []byte) []byte {
 				if parse(line).dialog() && len(l.open) > 1 {
@@ -97,13 +101,6 @@ func updateFaults() []*Fault {
 		_ = ctx.UI.SetWidget(ctx, args[0].text, []string{"[component]"}, "")
 		return true
 	}
-	footer := func(ctx *extension.Context, method string, _ []value) bool {
-		if method != "setFooter" && method != "setWorkingMessage" {
-			return false
-		}
-		_ = ctx.UI.Send(ctx, &protocol.SetStatus{Key: method, Text: new("x")})
-		return true
-	}
 	return []*Fault{
 		{Name: "notify-loses-its-type", Rule: "UPDATE-1", Says: "writes every notification as an info", say: requests("notify", member("notifyType", `"info"`))},
 		{Name: "notify-warns", Rule: "UPDATE-1", Says: "takes a notification without a type for a warning",
@@ -153,7 +150,18 @@ func updateFaults() []*Fault {
 		{Name: "editor-text-by-its-other-name", Rule: "UPDATE-7", Says: "writes setEditorText for set_editor_text",
 			say: requests("set_editor_text", member("method", `"setEditorText"`))},
 		{Name: "paste-does-nothing", Rule: "UPDATE-7", Says: "does nothing for pasteToEditor", calls: map[string]string{"pasteToEditor": "undefined"}},
+	}
+}
 
+func degradedFaults() []*Fault {
+	footer := func(ctx *extension.Context, method string, _ []value) bool {
+		if method != "setFooter" && method != "setWorkingMessage" {
+			return false
+		}
+		_ = ctx.UI.Send(ctx, &protocol.SetStatus{Key: method, Text: new("x")})
+		return true
+	}
+	return []*Fault{
 		{Name: "lacks-setHeader", Rule: "DEGRADED-1", Says: "has no setHeader", say: replaced(`\"setHeader\",`, "")},
 		{Name: "mode-is-print", Rule: "DEGRADED-1", Says: "tells extensions another mode", say: replaced(`\"mode\":\"rpc\"`, `\"mode\":\"print\"`)},
 		{Name: "custom-gives-null", Rule: "DEGRADED-2", Says: "gives null for custom", calls: map[string]string{"custom": "null"}},

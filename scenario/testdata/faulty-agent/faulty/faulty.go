@@ -88,7 +88,10 @@ func Named(name string) (*Fault, error) {
 
 // Faults are all there are. They share nothing with those of another call.
 func Faults() []*Fault {
-	return slices.Concat(framingFaults(), requestFaults(), answerFaults(), dialogFaults(), updateFaults(), commandFaults(), lifeFaults(), toolFaults())
+	return slices.Concat(
+		framingFaults(), notJSONFaults(), requestFaults(), answerFaults(), settleFaults(), dialogFaults(), openFaults(), updateFaults(),
+		degradedFaults(), commandFaults(), errorFaults(), lifeFaults(), toolFaults(),
+	)
 }
 
 // Process is what an agent is started with.

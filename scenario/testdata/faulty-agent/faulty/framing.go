@@ -47,6 +47,11 @@ func framingFaults() []*Fault {
 				return b
 			}},
 		{Name: "wants-the-last-line-feed", Rule: "FRAME-6", Says: "drops a last record that no line feed ends", wantsLF: true},
+	}
+}
+
+func notJSONFaults() []*Fault {
+	return []*Fault{
 		{Name: "silent-on-bad-json", Rule: "FRAME-7", Says: "drops what is no JSON without a word",
 			hear: lines(func(line []byte) bool { return !isJSON(line) }, nil)},
 		{Name: "exits-on-bad-json", Rule: "FRAME-7", Says: "ends when a line is no JSON",
