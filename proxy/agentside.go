@@ -14,21 +14,31 @@ const readSize = 1 << 18
 
 // readAgent passes the agent's output to the client until it ends.
 func (p *Proxy) readAgent() error {
-	var failed error
 	err := eachBatch(p.agent.Out, func(lines []byte) {
-		if err := p.fromAgent(lines); err != nil && failed == nil {
-			failed = fmt.Errorf("%w: %w", ErrClientGone, err)
-			// The agent may want to say more before it ends, and is listened to.
-			p.closeAgent(failed)
-			if p.opts.ClientGone != nil {
-				p.opts.ClientGone()
-			}
+		if err := p.fromAgent(lines); err != nil {
+			p.clientGone(err)
 		}
 	})
-	if err != nil && failed == nil {
+	if gone := p.pass(p.parts.rest()); gone != nil {
+		p.clientGone(gone)
+	}
+	if err != nil && p.failed == nil {
 		return fmt.Errorf("read the agent: %w", err)
 	}
-	return failed
+	return p.failed
+}
+
+// clientGone ends the agent's input, once. The agent may want to say more before it
+// ends, and is listened to.
+func (p *Proxy) clientGone(err error) {
+	if p.failed != nil {
+		return
+	}
+	p.failed = fmt.Errorf("%w: %w", ErrClientGone, err)
+	p.work.Go(func() { p.closeAgent(p.failed) })
+	if p.opts.ClientGone != nil {
+		p.opts.ClientGone()
+	}
 }
 
 // eachBatch calls fn with whole lines, as many as have come, each with its LF but
@@ -46,7 +56,11 @@ func eachBatch(r io.Reader, fn func(lines []byte)) error {
 		if last := bytes.LastIndexByte(read, '\n'); last >= 0 {
 			whole := len(buf) - n + last + 1
 			fn(buf[:whole])
-			buf = buf[:copy(buf, buf[whole:])]
+			rest := buf[whole:]
+			if cap(buf) > readSize && len(rest) < readSize/2 {
+				buf = make([]byte, 0, readSize) // The long line is over.
+			}
+			buf = append(buf[:0], rest...)
 		}
 		if err != nil {
 			if len(buf) > 0 {
@@ -97,12 +111,17 @@ var requestMark = []byte(`"` + protocol.TypeRequest + `"`)
 func (p *Proxy) concerns(line []byte) bool {
 	typ, ok := protocol.RecordType(line)
 	switch {
+	case p.parts.under(), ok && typ == typeChunk:
+		return true
 	case !ok:
 		return bytes.Contains(line, requestMark)
 	case typ == protocol.TypeRequest:
 		return true
 	case typ == protocol.TypeCommandResponse:
 		return p.responses.Load() > 0
+	case typ == typeReady:
+		p.trims = true
+		return false
 	}
 	// A second member "type" is the one that counts for a client in JavaScript.
 	return bytes.Contains(line, requestMark) && p.hidden(line)
@@ -114,29 +133,37 @@ func (p *Proxy) hidden(line []byte) bool {
 	return err != nil
 }
 
-// handle deals with a request, or a response to a command that is watched. An
-// error is that of writing to the client.
+// handle deals with a line that concerns the proxy. An error is that of writing to
+// the client.
 func (p *Proxy) handle(line []byte) error {
 	typ, _ := protocol.RecordType(line)
+	if typ == typeChunk || p.parts.under() {
+		return p.part(line, typ)
+	}
 	if typ == protocol.TypeCommandResponse {
 		return p.response(line)
 	}
-	r, err := protocol.DecodeRequest(line)
-	if typ != protocol.TypeRequest || r == nil {
-		p.report("held back a record of the agent that may be read as a request and is none: %q", head(line))
+	return p.request(line, line)
+}
+
+// request deals with a record that is a request, or may be read as one. lines is how
+// it came.
+func (p *Proxy) request(record, lines []byte) error {
+	r, err := protocol.DecodeRequest(record)
+	if r == nil {
+		p.report("held back a record of the agent that may be read as a request and is none: %q", head(record))
 		return nil
 	}
 	id := r.RequestID()
 	switch r := r.(type) {
 	case *protocol.Cancel:
-		p.over(r.TargetID, &client.TakenBackError{Reason: r.Reason})
-		if !p.knowsCancel() {
+		if seen := p.over(r.TargetID, &client.TakenBackError{Reason: r.Reason}); !seen || !p.knowsCancel() {
 			return nil
 		}
-		return p.pass(line)
+		return p.pass(lines)
 	case *protocol.Unknown:
 		if r.Passive {
-			return p.pass(line)
+			return p.pass(lines)
 		}
 		p.report("cancelled dialog %q of the unknown method %q", id, r.Name)
 		p.cancelUnasked(id)
@@ -148,23 +175,33 @@ func (p *Proxy) handle(line []byte) error {
 		if url, ok := r.(*protocol.OpenURL); ok && p.opts.Client != KnowsOhMyPi {
 			return p.openURL(url)
 		}
-		return p.pass(line)
+		return p.pass(lines)
 	case protocol.Dialog:
-		if err != nil {
+		switch {
+		case err != nil:
 			p.report("cancelled a dialog that cannot be read: %w", err)
 			p.cancelUnasked(id)
-			return nil
+		case p.rules != nil && p.trims && trimmed(record):
+			p.report("cancelled %s: its text was cut on the way", name(r))
+			p.cancelUnasked(id)
+		default:
+			p.dialog(r, lines)
 		}
-		p.dialog(r, line)
 	}
 	return nil
+}
+
+// trimmed reports whether oh-my-pi has shortened a record, as its first transport
+// does. No rule was written for what is left.
+func trimmed(record []byte) bool {
+	return bytes.Contains(record, []byte("elided for RPC frame")) || bytes.Contains(record, []byte("rpcFrameElided"))
 }
 
 // knowsCancel reports whether the client wants to know which dialogs are over.
 func (p *Proxy) knowsCancel() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.opts.Client == KnowsOhMyPi || p.can.Dismiss
+	return p.opts.Client == KnowsOhMyPi || p.can.dismiss
 }
 
 // head is the beginning of a record for a message.
@@ -192,6 +229,6 @@ func (p *Proxy) openURL(r *protocol.OpenURL) error {
 func (p *Proxy) cancelUnasked(id protocol.ID) {
 	if !id.IsZero() {
 		p.over(id, client.ErrReplaced)
-		p.send(protocol.AppendResponse(nil, &protocol.Response{ID: id, Cancelled: true}))
+		p.sendAside(protocol.AppendResponse(nil, &protocol.Response{ID: id, Cancelled: true}))
 	}
 }

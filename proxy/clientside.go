@@ -34,23 +34,36 @@ func (p *Proxy) fromClient(line []byte) {
 	case ok && typ == protocol.TypeResponse:
 		p.answer(line)
 		return
+	case ambiguous(line, ok):
+		p.report("held back a line of the client that may be read as an answer and is none: %q", head(line))
+		return
 	case ok && typ == protocol.TypeSetCapabilities:
 		line = p.capabilities(line)
 	case ok && slices.Contains(resetting, typ) && p.walks():
 		if c, err := protocol.DecodeCommand(line); err == nil && !c.ID.IsZero() {
 			p.watch(p.resets, c.ID)
 		}
-	case bytes.Contains(line, []byte(`"`+protocol.TypeResponse+`"`)):
-		// As another reader than ours might take it for an answer.
-		if _, err := protocol.DecodeCommand(line); err != nil {
-			p.report("held back a line of the client that may be read as an answer and is none: %q", head(line))
-			return
-		}
 	}
 	p.send(line)
 }
 
-// answer takes the client's response to a dialog.
+var (
+	responseMark = []byte(`"` + protocol.TypeResponse + `"`)
+	escapeMark   = []byte(`\u`) // which may stand for a letter of the other
+)
+
+// ambiguous reports whether another reader than ours might take a line for an
+// answer: the last of two members "type" is the one that counts in JavaScript.
+func ambiguous(line []byte, object bool) bool {
+	if !bytes.Contains(line, responseMark) && !(object && bytes.Contains(line, escapeMark)) {
+		return false
+	}
+	_, err := protocol.DecodeCommand(line)
+	return err != nil
+}
+
+// answer takes the client's response to a dialog. It returns when what the client
+// says next cannot overtake it.
 func (p *Proxy) answer(line []byte) {
 	r, err := protocol.DecodeResponse(line)
 	if err != nil {
@@ -59,19 +72,20 @@ func (p *Proxy) answer(line []byte) {
 	}
 	p.mu.Lock()
 	var reply chan []byte
-	var settled <-chan struct{}
+	var taken, over <-chan struct{}
 	if q := p.walked[r.ID]; q != nil {
-		reply = q.reply
-	} else if e := p.open[r.ID]; e != nil && e.asked {
+		reply, taken, over = q.reply, q.taken, q.of.over
+	} else if e := p.open[r.ID]; e != nil && e.asked && e.ctx.Err() == nil {
 		if p.rules == nil {
 			e.settled = true
 			delete(p.open, r.ID)
 			p.mu.Unlock()
 			p.send(line)
+			close(e.over)
 			e.cancel(nil)
 			return
 		}
-		reply, settled = e.reply, e.done
+		reply, over = e.reply, e.over
 	}
 	p.mu.Unlock()
 	select {
@@ -80,8 +94,9 @@ func (p *Proxy) answer(line []byte) {
 		p.report("held back an answer to dialog %q, which is not open for the client", r.ID)
 		return
 	}
-	if settled != nil {
-		<-settled // What the client says next must not overtake it.
+	select {
+	case <-taken:
+	case <-over:
 	}
 }
 
@@ -99,18 +114,17 @@ func (p *Proxy) watch(set map[protocol.ID]bool, id protocol.ID) {
 func (p *Proxy) walks() bool { return !p.opts.PassQuestionnaires && p.opts.Client != KnowsOhMyPi }
 
 // optIn asks the agent for questionnaires, which the client will be asked as plain
-// dialogs.
+// dialogs, and for what the client has asked for itself.
 func (p *Proxy) optIn() {
 	p.mu.Lock()
-	skip := p.refused
+	skip, fields := p.refused, p.can.withQuestionnaire()
 	p.mu.Unlock()
 	if skip || !p.walks() {
 		return
 	}
-	id := p.newID()
+	id := newID()
 	p.watch(p.optIns, id)
-	p.send(protocol.AppendCommand(nil, &protocol.Command{ID: id, Type: protocol.TypeSetCapabilities,
-		Fields: protocol.Capabilities{Questionnaire: true}.Fields()}))
+	p.sendAside(protocol.AppendCommand(nil, &protocol.Command{ID: id, Type: protocol.TypeSetCapabilities, Fields: fields}))
 }
 
 // response takes the response to a command while some are watched.
@@ -120,16 +134,18 @@ func (p *Proxy) response(line []byte) error {
 		return p.pass(line)
 	}
 	p.mu.Lock()
-	ours, reset := p.optIns[r.ID], p.resets[r.ID]
-	delete(p.optIns, r.ID)
-	delete(p.resets, r.ID)
+	ours := p.optIns[r.ID]
+	// The client may have several commands of one id under way.
+	reset := p.resets[r.ID] && slices.Contains(resetting, r.Command)
 	if ours {
+		delete(p.optIns, r.ID)
 		p.responses.Add(-1)
 		if !r.Success && strings.HasPrefix(r.Error, "Unknown command") {
 			p.refused = true
 		}
 	}
 	if reset {
+		delete(p.resets, r.ID)
 		p.responses.Add(-1)
 	}
 	p.mu.Unlock()
@@ -140,6 +156,18 @@ func (p *Proxy) response(line []byte) error {
 		p.optIn()
 	}
 	return p.pass(line)
+}
+
+// capabilities are what the client has opted in to.
+type capabilities struct {
+	questionnaire, dismiss bool
+	fields                 []protocol.Field // of its last command
+}
+
+// withQuestionnaire are the fields that turn on questionnaires as well.
+func (c capabilities) withQuestionnaire() []protocol.Field {
+	fields := slices.DeleteFunc(slices.Clone(c.fields), func(f protocol.Field) bool { return f.Name == "questionnaire" })
+	return append(fields, protocol.Field{Name: "questionnaire", Value: jsontext.Value("true")})
 }
 
 // capabilities reads what the client says that it can do, and adds what the proxy
@@ -153,14 +181,13 @@ func (p *Proxy) capabilities(line []byte) []byte {
 		raw, ok := c.Raw(name)
 		return ok && raw.Kind() == 't'
 	}
-	can := protocol.Capabilities{Questionnaire: on("questionnaire"), Dismiss: on("dismiss")}
+	can := capabilities{questionnaire: on("questionnaire"), dismiss: on("dismiss"), fields: c.Fields}
 	p.mu.Lock()
 	p.can = can
 	p.mu.Unlock()
-	if can.Questionnaire || !p.walks() {
+	if can.questionnaire || !p.walks() {
 		return line
 	}
-	c.Fields = slices.DeleteFunc(slices.Clone(c.Fields), func(f protocol.Field) bool { return f.Name == "questionnaire" })
-	c.Fields = append(c.Fields, protocol.Field{Name: "questionnaire", Value: jsontext.Value("true")})
+	c.Fields = can.withQuestionnaire()
 	return protocol.AppendCommand(nil, c)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -19,27 +20,35 @@ type dialog struct {
 	line   []byte // as it came, with its line end
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	// placed is closed when it is decided whether the client gets the request, and
-	// it has got it then: what the agent says next must not overtake it.
+	// placed says that it is decided whether the client gets the request, and that it
+	// has got it then: what the agent says next must not overtake it.
 	placed func()
 	// reply has the client's response. Its one place suffices: only the first counts.
 	reply chan []byte
-	// done is closed when the rules have had their say and the answer is on its way.
-	done chan struct{}
+	// over is closed when it is settled, by whom settles it, with the answer, if there
+	// is one, on its way.
+	over chan struct{}
 
 	// Guarded by Proxy.mu.
-	asked   bool // the client may answer
-	settled bool
+	asked   bool // the client has got the request as it came, and may answer
+	walking bool // the client is asked dialogs in its place
+	settled bool // set once
 	// answered is the client's response, and what it was taken for.
 	answered []byte
 	meaning  protocol.Answer
 }
 
+// dialogKey is the key of the dialog in the context that its rules get.
+type dialogKey struct{}
+
 // dialog opens a dialog, and returns when it has found its place among what the
 // client reads.
 func (p *Proxy) dialog(d protocol.Dialog, line []byte) {
 	placed := make(chan struct{})
-	e := &dialog{d: d, line: bytes.Clone(line), placed: sync.OnceFunc(func() { close(placed) }), reply: make(chan []byte, 1), done: make(chan struct{})}
+	e := &dialog{
+		d: d, line: bytes.Clone(line), placed: sync.OnceFunc(func() { close(placed) }),
+		reply: make(chan []byte, 1), over: make(chan struct{}),
+	}
 	ctx, cancel := context.WithCancelCause(p.base)
 	e.ctx, e.cancel = ctx, cancel
 	var stop context.CancelFunc = func() {}
@@ -58,20 +67,53 @@ func (p *Proxy) dialog(d protocol.Dialog, line []byte) {
 		cancel(client.ErrStopped)
 	}
 	p.work.Go(func() {
-		defer close(e.done)
-		defer e.placed()
-		defer stop()
 		defer cancel(nil)
-		var a protocol.Answer
-		var err error
-		if p.rules != nil {
-			a, err = p.rules.Ask(e.ctx, d)
-		} else {
-			a, err = p.ask(e.ctx, e)
+		defer stop()
+		defer e.placed()
+		// Whoever is asked may be slow to see that the dialog is over, or, with a client
+		// that does not read, unable to.
+		ended := make(chan struct{})
+		unwatch := context.AfterFunc(e.ctx, func() {
+			defer close(ended)
+			p.settle(e, protocol.Cancelled{}, nil)
+			e.placed()
+		})
+		a, err := p.decide(e)
+		if sent, why := p.settle(e, a, err); !sent && a != nil {
+			p.tellDropped(e, a, why)
 		}
-		p.settle(e, a, err)
+		if !unwatch() {
+			<-ended
+		}
 	})
 	<-placed
+}
+
+// decide asks the rules, or the client if there are none.
+func (p *Proxy) decide(e *dialog) (a protocol.Answer, err error) {
+	if p.rules == nil {
+		return p.ask(e.ctx, e)
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			a, err = nil, fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return p.rules.Ask(context.WithValue(e.ctx, dialogKey{}, e), e.d)
+}
+
+// tellDropped tells the rules that their answer was not sent.
+func (p *Proxy) tellDropped(e *dialog, a protocol.Answer, why error) {
+	t, ok := p.rules.(client.Dropped)
+	if !ok {
+		return
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			p.report("%s: panic: %v\n%s", name(e.d), v, debug.Stack())
+		}
+	}()
+	t.Dropped(e.d, a, why)
 }
 
 // decided lets pass what the agent says after a dialog that the client may never
@@ -80,62 +122,69 @@ func (p *Proxy) decided(d protocol.Dialog) {
 	p.mu.Lock()
 	e := p.open[d.RequestID()]
 	p.mu.Unlock()
-	if e != nil {
+	if e != nil && e.d == d {
 		e.placed()
 	}
 }
 
-// over ends an open dialog without a word to the agent, which knows.
-func (p *Proxy) over(id protocol.ID, why error) {
+// over ends an open dialog without a word to the agent, which knows. It reports
+// whether the client knows of it; of one that is not open the client may know.
+func (p *Proxy) over(id protocol.ID, why error) (seen bool) {
 	p.mu.Lock()
 	e := p.open[id]
-	if e != nil {
-		e.settled = true
-		delete(p.open, id)
+	if e == nil {
+		p.mu.Unlock()
+		return true
 	}
+	e.settled = true
+	delete(p.open, id)
+	seen = e.asked
 	p.mu.Unlock()
-	if e != nil {
-		e.cancel(why)
-	}
+	close(e.over)
+	e.cancel(why)
+	return seen
 }
 
 // settle answers a dialog, once. An answer that does not fit, and an error, cancel
-// it.
-func (p *Proxy) settle(e *dialog, a protocol.Answer, err error) {
+// it. If the answer is not sent, why says what has come before it.
+func (p *Proxy) settle(e *dialog, a protocol.Answer, err error) (sent bool, why error) {
+	cause := context.Cause(e.ctx)
 	p.mu.Lock()
 	if e.settled {
 		p.mu.Unlock()
-		return
+		return false, cause
 	}
 	e.settled = true
-	if p.open[e.d.RequestID()] == e {
-		delete(p.open, e.d.RequestID())
-	}
-	raw, same := e.answered, e.answered != nil && err == nil && reflect.DeepEqual(a, e.meaning)
+	delete(p.open, e.d.RequestID())
+	asked, raw := e.asked, e.answered
+	same := raw != nil && err == nil && reflect.DeepEqual(a, e.meaning)
 	p.mu.Unlock()
-	cause := context.Cause(e.ctx)
+	defer close(e.over)
 	switch {
 	case errors.Is(cause, client.ErrExpired), errors.Is(cause, client.ErrAgentGone):
-		return // The agent has gone on.
+		return false, cause // The agent has gone on.
+	case errors.Is(cause, errClientClosed) && asked:
+		return false, cause // The agent sees the end of its input, as without a proxy.
 	case cause != nil:
 		p.report("cancelled %s: %w", name(e.d), cause)
-		a, err = protocol.Cancelled{}, nil
+		p.send(protocol.AppendResponse(nil, &protocol.Response{ID: e.d.RequestID(), Cancelled: true}))
+		return false, cause
 	case same:
 		p.send(raw)
-		return
+		return true, nil
 	case err == nil && a == nil:
 		err = errors.New("there is no answer")
 	}
-	if err != nil {
-		p.report("cancelled %s: %w", name(e.d), err)
-		a = protocol.Cancelled{}
+	var r *protocol.Response
+	if err == nil {
+		r, err = protocol.Respond(e.d, a)
 	}
-	r, err := protocol.Respond(e.d, a)
 	if err != nil {
 		p.report("cancelled %s: %w", name(e.d), err)
 		r = &protocol.Response{ID: e.d.RequestID(), Cancelled: true}
 	}
 	p.send(protocol.AppendResponse(nil, r))
+	return err == nil, err
 }
 
 func name(d protocol.Dialog) string {
@@ -145,12 +194,13 @@ func name(d protocol.Dialog) string {
 // asker is the client as the front end that rules hand dialogs on to.
 type asker struct{ p *Proxy }
 
+// errNotOpen refuses to ask the client what it may not be asked, or not again.
+var errNotOpen = errors.New("the dialog is not open, or the client has been asked before")
+
 func (a asker) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, error) {
-	a.p.mu.Lock()
-	e := a.p.open[d.RequestID()]
-	a.p.mu.Unlock()
-	if e == nil {
-		return nil, fmt.Errorf("%s is not open", name(d))
+	e, ok := ctx.Value(dialogKey{}).(*dialog)
+	if !ok {
+		return nil, fmt.Errorf("ask the client: %w", errNotOpen)
 	}
 	return a.p.ask(ctx, e)
 }
@@ -165,17 +215,26 @@ func (a asker) Capabilities() protocol.Capabilities {
 
 // ask asks the client and returns what it answers.
 func (p *Proxy) ask(ctx context.Context, e *dialog) (protocol.Answer, error) {
-	if q, ok := e.d.(*protocol.Questionnaire); ok && p.mustWalk(q) {
+	q, walk := e.d.(*protocol.Questionnaire)
+	walk = walk && p.mustWalk(q)
+	p.mu.Lock()
+	if e.settled || e.asked || e.walking {
+		p.mu.Unlock()
+		if cause := context.Cause(ctx); cause != nil {
+			return nil, cause
+		}
+		return nil, errNotOpen
+	}
+	e.asked, e.walking = !walk, walk
+	p.mu.Unlock()
+	if walk {
 		e.placed() // Its first dialog is written when it is made.
-		return p.walk(ctx, q)
+		return p.walk(ctx, e, q)
 	}
 	line := e.line
 	if deadline, ok := ctx.Deadline(); ok {
 		line = limited(e.d, line, time.Until(deadline))
 	}
-	p.mu.Lock()
-	e.asked = true
-	p.mu.Unlock()
 	err := p.client.write(line)
 	e.placed()
 	if err != nil {
@@ -195,6 +254,9 @@ func limited(d protocol.Dialog, line []byte, left time.Duration) []byte {
 	// A deadline that is the dialog's own has lost no more than the time since.
 	if own, ok := d.DialogTimeout().Duration(); ok && own-left < ownTimeout {
 		return line
+	}
+	if bytes.IndexByte(line, '\n') < len(line)-1 {
+		return line // It came in parts, for it is too long for one line.
 	}
 	timeout, err := protocol.After(max(left.Round(time.Millisecond), time.Millisecond))
 	if err != nil {

@@ -2,10 +2,9 @@
 // gives that client what it lacks: rules that answer dialogs, questionnaires as
 // plain dialogs, an end for dialogs that have none.
 //
-//	p, err := proxy.New(proxy.Stream{In: agentStdin, Out: agentStdout},
+//	p := proxy.New(proxy.Stream{In: agentStdin, Out: agentStdout},
 //		proxy.Stream{In: os.Stdout, Out: os.Stdin}, &proxy.Options{Rules: rules})
-//	if err != nil { … }
-//	err = p.Run(ctx)
+//	err := p.Run(ctx)
 //
 // # Concepts
 //
@@ -19,8 +18,11 @@
 // counts only while its dialog is open and only if the client was asked: any other
 // goes nowhere.
 //
-// Ids that the proxy makes begin with a random text, so that they meet neither
-// those of the client's commands nor those of the agent's dialogs.
+// Ids that the proxy makes are random, so that they meet neither those of the
+// client's commands nor those of the agent's dialogs.
+//
+// Where the client closes its side, the agent's input ends as it would without a
+// proxy. What the client was never asked is cancelled before.
 //
 // # What is never approved
 //
@@ -31,9 +33,10 @@
 // # Concurrency
 //
 // Run reads the agent in the calling goroutine and the client in one more. Each
-// open dialog has a goroutine, for which Run waits. The one that reads the client
-// is left behind if the agent ends first, for a read of a pipe cannot be
-// interrupted: closing Client.Out ends it.
+// open dialog has a goroutine, for which Run waits; another one settles it when its
+// time is over. The one that reads the client is left behind if the agent ends
+// first, for a read of a pipe cannot be interrupted: closing the client's Out ends
+// it.
 //
 // # When something blocks
 //

@@ -136,4 +136,12 @@ func rules(f func(ctx context.Context, d protocol.Dialog, next client.Frontend) 
 	}
 }
 
+// asking are options whose rules ask the client.
+func asking() Options {
+	return Options{PassQuestionnaires: true, Rules: rules(
+		func(ctx context.Context, d protocol.Dialog, next client.Frontend) (protocol.Answer, error) {
+			return next.Ask(ctx, d)
+		})}
+}
+
 var errRule = errors.New("no such rule")

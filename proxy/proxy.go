@@ -16,7 +16,7 @@ import (
 )
 
 // Stream is one side of the proxy: In takes what is sent to it, Out gives what it
-// says.
+// says. The agent's In is closed by [Proxy.Run], the client's never.
 type Stream struct {
 	In  io.WriteCloser
 	Out io.Reader
@@ -37,12 +37,14 @@ const (
 // Options are the choices of a proxy. The zero value passes everything that a
 // client of pi knows, and walks questionnaires.
 type Options struct {
-	// Rules makes the front end that is asked first; next asks the client. It is
-	// called once, by New. nil: the client is asked.
+	// Rules makes the front end that is asked first; next asks the client, once for a
+	// dialog. It is called once, by New. nil: the client is asked. If the front end is
+	// a [client.Dropped], it is told which of its answers were not sent.
 	//
 	// What the agent says after a dialog waits until Ask of that front end returns or
 	// asks next, so that the client reads everything in the agent's order. One that
-	// takes its time calls decided first, which lets the rest pass.
+	// takes its time calls decided first, which lets the rest pass. Likewise what the
+	// client says after its answer waits for Ask to return.
 	Rules func(next client.Frontend, decided func(protocol.Dialog)) client.Frontend
 	// Client says what the client knows. What it does not know is mapped to what it
 	// does, or answered for it: an unknown dialog is cancelled.
@@ -78,34 +80,39 @@ var errTimeout = errors.New("no answer within the time that --dialog-timeout giv
 type Proxy struct {
 	opts     Options
 	rules    client.Frontend // nil: none
-	prefix   string          // of our ids
 	agent    Stream
 	client   gate
 	fromUser io.Reader
 	toAgent  *jsonl.Writer
-	work     sync.WaitGroup // of open dialogs
+	work     sync.WaitGroup // what goes on beside the two readers, open dialogs above all
 	base     context.Context
 	end      context.CancelCauseFunc
+	closed   chan struct{} // closed once the agent's input is
+	deaf     sync.Once     // reports that the agent takes no input
 	// responses counts the commands whose responses are watched for, so that none is
 	// looked at otherwise.
 	responses atomic.Int64
 
+	// The goroutine that reads the agent alone has these.
+	parts  parts // of a record that comes in several lines
+	trims  bool  // the agent shortens what is too long for it, and says so
+	failed error // the client is gone
+
 	mu       sync.Mutex
-	lastID   int
 	open     map[protocol.ID]*dialog
 	walked   map[protocol.ID]*question
-	optIns   map[protocol.ID]bool  // our commands, under way
-	resets   map[protocol.ID]bool  // commands of the client that may turn capabilities off
-	refused  bool                  // the agent knows no capabilities
-	can      protocol.Capabilities // what the client has opted in to itself
-	draining bool                  // the agent's input has ended
+	optIns   map[protocol.ID]bool // our commands, under way
+	resets   map[protocol.ID]bool // commands of the client that may turn capabilities off
+	refused  bool                 // the agent knows no capabilities
+	can      capabilities         // what the client has opted in to itself
+	draining bool                 // the agent's input ends
 }
 
 // New returns a proxy between an agent and a client. It reads and writes nothing
 // yet. opts may be nil.
 func New(agent, user Stream, opts *Options) *Proxy {
 	p := &Proxy{
-		prefix: "extui-proxy-" + rand.Text()[:10] + "-", agent: agent, client: gate{w: user.In}, fromUser: user.Out,
+		agent: agent, client: gate{w: user.In}, fromUser: user.Out, closed: make(chan struct{}),
 		open: map[protocol.ID]*dialog{}, walked: map[protocol.ID]*question{},
 		optIns: map[protocol.ID]bool{}, resets: map[protocol.ID]bool{},
 	}
@@ -144,44 +151,54 @@ func (p *Proxy) report(format string, args ...any) {
 	}
 }
 
-// newID makes an id that nobody else has.
-func (p *Proxy) newID() protocol.ID {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.lastID++
-	return protocol.StringID(fmt.Sprint(p.prefix, p.lastID))
+// newID makes an id that nobody else has, nor can foresee.
+func newID() protocol.ID { return protocol.StringID("extui-proxy-" + rand.Text()) }
+
+// send writes a line to the agent. It blocks while the agent does not read.
+func (p *Proxy) send(line []byte) {
+	err := p.toAgent.Write(p.base, line)
+	if err != nil && p.base.Err() == nil && !errors.Is(err, jsonl.ErrClosed) {
+		p.deaf.Do(func() { p.report("what is said to the agent is lost: %w", err) })
+	}
 }
 
-// send writes a line to the agent. A write that fails is noticed where it counts:
-// the agent is gone, and its output ends.
-func (p *Proxy) send(line []byte) { _ = p.toAgent.Write(p.base, line) }
+// sendAside is send for who reads the agent and must not wait for it.
+func (p *Proxy) sendAside(line []byte) { p.work.Go(func() { p.send(line) }) }
 
-// closeAgent cancels what is open and ends the agent's input, once.
+// closeAgent ends what is open and then the agent's input. It returns when that is
+// done, whoever began it.
 func (p *Proxy) closeAgent(why error) {
 	p.mu.Lock()
-	if p.draining {
-		p.mu.Unlock()
-		return
-	}
+	first := !p.draining
 	p.draining = true
 	open := make([]*dialog, 0, len(p.open))
 	for _, e := range p.open {
 		open = append(open, e)
 	}
 	p.mu.Unlock()
+	if !first {
+		<-p.closed
+		return
+	}
+	defer close(p.closed)
 	for _, e := range open {
 		e.cancel(why)
 		p.settle(e, protocol.Cancelled{}, nil)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
-	defer cancel()
+	ctx := p.base
+	if why != errClientClosed {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.Background(), closeGrace)
+		defer cancel()
+	}
 	// What an agent that is gone, or does not read, has not taken is lost with it.
 	_ = p.toAgent.Close(ctx)
 	_ = p.agent.In.Close()
 }
 
 // closeGrace is how long an agent is waited for that does not read its last
-// records.
+// records when the proxy or its client has ended. A client that has closed its side
+// in good order has said what the agent shall read, however late.
 const closeGrace = 2 * time.Second
 
 // gate lets one writer at a time through to the client, with whole lines.

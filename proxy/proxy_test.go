@@ -258,16 +258,34 @@ func TestClientGone(t *testing.T) {
 	}
 }
 
-// The end of the client's output is the end of the agent's input, with everything
-// that is open cancelled first.
+// The end of the client's output is the end of the agent's input and no more, as
+// without a proxy: what is open ends as the agent has it.
 func TestClientCloses(t *testing.T) {
+	for name, opts := range map[string]Options{"no rules": asIs, "rules": asking()} {
+		t.Run(name, func(t *testing.T) {
+			e := start(t, opts)
+			e.agent(confirm)
+			e.clientGets(confirm)
+			e.clientSays.Close()
+			if b, err := e.agentReads.ReadByte(); err == nil {
+				t.Errorf("the agent's input goes on with %q", b)
+			}
+			if err := e.ended(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A dialog that the client has never seen is cancelled when it closes its side.
+func TestClientClosesBeforeARuleDecides(t *testing.T) {
 	opts := asIs
-	opts.Rules = rules(func(ctx context.Context, d protocol.Dialog, next client.Frontend) (protocol.Answer, error) {
-		return next.Ask(ctx, d)
+	opts.Rules = rules(func(ctx context.Context, _ protocol.Dialog, _ client.Frontend) (protocol.Answer, error) {
+		<-ctx.Done()
+		return protocol.Confirmed(true), nil
 	})
 	e := start(t, opts)
 	e.agent(confirm)
-	e.clientGets(confirm)
 	e.clientSays.Close()
 	e.agentGets(cancelled)
 	if _, err := e.agentReads.ReadByte(); err == nil {

@@ -7,13 +7,16 @@ import (
 	"slices"
 	"time"
 
+	"extui/client"
 	"extui/protocol"
 	"extui/questionnaire"
 )
 
 // question is one dialog of a walk, which the client is asked.
 type question struct {
-	reply chan []byte // one place: only the first response counts
+	of    *dialog
+	reply chan []byte   // one place: only the first response counts
+	taken chan struct{} // closed when the next question has been asked
 }
 
 // mustWalk reports whether the client cannot show a questionnaire itself.
@@ -26,7 +29,7 @@ func (p *Proxy) mustWalk(q *protocol.Questionnaire) bool {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return !p.can.Questionnaire
+	return !p.can.questionnaire
 }
 
 // walkable checks what a walk relies on. The sizes that Atomic limits are oh-my-pi's
@@ -49,11 +52,11 @@ func walkable(q *protocol.Questionnaire) error {
 }
 
 // walk asks the questions one after the other.
-func (p *Proxy) walk(ctx context.Context, q *protocol.Questionnaire) (protocol.Answer, error) {
+func (p *Proxy) walk(ctx context.Context, e *dialog, q *protocol.Questionnaire) (protocol.Answer, error) {
 	if err := walkable(q); err != nil {
 		return nil, err
 	}
-	answers, err := questionnaire.Walk(ctx, plainly{p}, q.Questions)
+	answers, err := questionnaire.Walk(ctx, &plainly{p: p, of: e}, q.Questions)
 	if errors.Is(err, questionnaire.ErrDeclined) {
 		return protocol.Cancelled{}, nil
 	}
@@ -63,13 +66,17 @@ func (p *Proxy) walk(ctx context.Context, q *protocol.Questionnaire) (protocol.A
 	return answers, nil
 }
 
-// plainly asks the client dialogs of the proxy's own.
-type plainly struct{ p *Proxy }
+// plainly asks the client dialogs of the proxy's own in place of another.
+type plainly struct {
+	p    *Proxy
+	of   *dialog
+	last *question // nil before the first
+}
 
 // Ask writes one dialog to the client and waits for its response.
-func (w plainly) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, error) {
+func (w *plainly) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, error) {
 	p := w.p
-	d = withID(d, p.newID())
+	d = withID(d, newID())
 	if deadline, ok := ctx.Deadline(); ok {
 		left, err := protocol.After(max(time.Until(deadline).Round(time.Millisecond), time.Millisecond))
 		if err != nil {
@@ -81,10 +88,14 @@ func (w plainly) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, e
 	if err != nil {
 		return nil, fmt.Errorf("ask the client: %w", err)
 	}
-	q := &question{reply: make(chan []byte, 1)}
+	q := &question{of: w.of, reply: make(chan []byte, 1), taken: make(chan struct{})}
 	p.mu.Lock()
 	p.walked[d.RequestID()] = q
 	p.mu.Unlock()
+	if w.last != nil {
+		close(w.last.taken)
+	}
+	w.last = q
 	defer func() {
 		p.mu.Lock()
 		delete(p.walked, d.RequestID())
@@ -101,8 +112,28 @@ func (w plainly) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, e
 		}
 		return r.Answer(d)
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return nil, errors.Join(context.Cause(ctx), p.takeBack(d.RequestID(), context.Cause(ctx)))
 	}
+}
+
+// takeBack tells a client that wants to know it that a dialog of ours is over. What
+// it is not told it learns when its answer goes nowhere.
+func (p *Proxy) takeBack(id protocol.ID, why error) error {
+	if !p.knowsCancel() {
+		return nil
+	}
+	c := &protocol.Cancel{ID: newID(), TargetID: id}
+	if back, ok := errors.AsType[*client.TakenBackError](why); ok {
+		c.Reason = back.Reason
+	}
+	record, err := protocol.AppendRequest(nil, c)
+	if err != nil {
+		return fmt.Errorf("take a dialog back: %w", err)
+	}
+	if err := p.client.write(append(record, '\n')); err != nil {
+		return fmt.Errorf("%w: %w", ErrClientGone, err)
+	}
+	return nil
 }
 
 func withID(d protocol.Dialog, id protocol.ID) protocol.Dialog {

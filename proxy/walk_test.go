@@ -107,3 +107,75 @@ func TestQuestionsThatCannotBeWalked(t *testing.T) {
 	}
 	e.ended()
 }
+
+// walkTo starts a walk and returns the client's first dialog and its first option.
+func walkTo(t *testing.T, opts Options) (e *ends, question, option string) {
+	t.Helper()
+	e = start(t, opts)
+	e.agent(`{"id":"` + id(t, line(t, "the agent", e.agentReads)) + `",` + success)
+	e.agent(questions)
+	question = line(t, "the client", e.clientReads)
+	_, rest, _ := strings.Cut(question, `"options":["`)
+	option, _, _ = strings.Cut(rest, `"`)
+	return e, question, option
+}
+
+// What the client says after its last answer does not overtake it, and the end of
+// what it says does not take it back.
+func TestWalkIsAnsweredBeforeTheEnd(t *testing.T) {
+	e, question, option := walkTo(t, Options{})
+	e.client(`{"type":"extension_ui_response","id":"`+id(t, question)+`","value":"`+option+`"}`, `{"type":"abort"}`)
+	e.clientSays.Close()
+	e.agentGets(`{"type":"extension_ui_response","id":"q1","answers":[{"questionIndex":0,"question":"Which storage?","kind":"option","answer":"SQLite"}]}`)
+	e.agentGets(`{"type":"abort"}`)
+	e.ended()
+}
+
+// A walk that the client leaves unanswered is cancelled.
+func TestWalkEndsWithTheClient(t *testing.T) {
+	e, _, _ := walkTo(t, Options{})
+	e.clientSays.Close()
+	e.agentGets(`{"type":"extension_ui_response","id":"q1","cancelled":true}`)
+	e.ended()
+}
+
+// A client that has asked to know which dialogs end is told of the one that it sees.
+func TestWalkIsTakenBack(t *testing.T) {
+	e := start(t, Options{})
+	e.agent(`{"id":"` + id(t, line(t, "the agent", e.agentReads)) + `",` + success)
+	e.client(`{"id":"c","type":"set_extension_ui_capabilities","dismiss":true}`)
+	e.agentGets(`{"type":"set_extension_ui_capabilities","id":"c","dismiss":true,"questionnaire":true}`)
+	e.agent(questions)
+	question := line(t, "the client", e.clientReads)
+	e.agent(`{"type":"extension_ui_request","id":"c1","method":"cancel","targetId":"q1","reason":"aborted"}`)
+	back := line(t, "the client", e.clientReads)
+	if !strings.Contains(back, `"method":"cancel","targetId":"`+id(t, question)+`"`) || !strings.Contains(back, "aborted") {
+		t.Errorf("the client gets %s", back)
+	}
+	e.client(`{"type":"extension_ui_response","id":"`+id(t, question)+`","cancelled":true}`, `{"type":"abort"}`)
+	e.agentGets(`{"type":"abort"}`)
+	e.ended()
+}
+
+// The opt-in that is repeated turns nothing off that the client has turned on, and is
+// repeated for the response that it waits for.
+func TestOptInKeepsTheClients(t *testing.T) {
+	e := start(t, Options{})
+	e.agent(`{"id":"` + id(t, line(t, "the agent", e.agentReads)) + `",` + success)
+	e.client(`{"id":"c","type":"set_extension_ui_capabilities","dismiss":true}`)
+	line(t, "the agent", e.agentReads)
+	e.client(`{"id":"c","type":"new_session"}`)
+	e.agentGets(`{"id":"c","type":"new_session"}`)
+	// The response to the first command comes late, and with the id of the second.
+	late, reset := `{"id":"c",`+success, `{"id":"c","type":"response","command":"new_session","success":true}`
+	go e.agent(late, reset)
+	e.clientGets(late)
+	e.clientGets(reset)
+	again := line(t, "the agent", e.agentReads)
+	if !strings.Contains(again, `"dismiss":true,"questionnaire":true`) {
+		t.Errorf("the agent gets %s", again)
+	}
+	e.client(`{"type":"abort"}`)
+	e.agentGets(`{"type":"abort"}`)
+	e.ended()
+}
