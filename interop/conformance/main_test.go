@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"extui/interop"
+	"extui/scenario/conformance"
+)
+
+// The test binary is the client under test where the checker starts it as one.
+func TestMain(m *testing.M) {
+	code, err := inside(context.Background(), os.Args[1:])
+	if errors.Is(err, errOutside) {
+		goleak.VerifyTestMain(m)
+		return
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}
+
+func module(t *testing.T) string {
+	t.Helper()
+	root, err := moduleRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// The pages are what the rules and the results give.
+func TestPagesAreCurrent(t *testing.T) {
+	root := module(t)
+	all, err := readResults(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, page := range pages {
+		var want bytes.Buffer
+		if err := page(&want, all); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(root, "docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("docs/%s is not what the rules and results give; run go run ./interop/conformance --write-only", name)
+		}
+	}
+}
+
+// Each rule was judged, and what failed is a deviation with its reason.
+func TestResultsAreWhole(t *testing.T) {
+	root := module(t)
+	all, err := readResults(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != len(table) {
+		t.Fatalf("results of %d implementations, want %d; run go run ./interop/conformance", len(all), len(table))
+	}
+	for i, s := range table {
+		judged := map[string]conformance.Verdict{}
+		for _, r := range all[i].Results {
+			judged[r.Rule.ID] = r.Verdict
+			if r.Fails(true) {
+				t.Errorf("%s: %s: %s: %s", s.name, r.Rule.ID, r.Verdict, r.Message)
+			}
+		}
+		for _, rule := range conformance.Rules(s.role) {
+			if judged[rule.Rule.ID] == "" {
+				t.Errorf("%s: %s was not judged; run go run ./interop/conformance", s.name, rule.Rule.ID)
+			}
+			delete(judged, rule.Rule.ID)
+		}
+		for id := range judged {
+			t.Errorf("%s: there is no rule %s any more", s.name, id)
+		}
+	}
+}
+
+// pi, its clients and our own do what the results say.
+func TestResultsAreStillSo(t *testing.T) {
+	interop.Long(t)
+	root := module(t)
+	b, err := newBench(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	kept, err := readResults(root)
+	if err != nil || len(kept) != len(table) {
+		t.Fatalf("%d results, %v", len(kept), err)
+	}
+	for i, s := range b.subjects() {
+		begun := time.Now()
+		report, err := b.check(t.Context(), s, 3, "")
+		if err != nil {
+			t.Fatalf("%s: %v", s.name, err)
+		}
+		was := map[string]conformance.Verdict{}
+		for _, r := range kept[i].Results {
+			was[r.Rule.ID] = r.Verdict
+		}
+		for _, r := range report.Results {
+			if r.Verdict != was[r.Rule.ID] {
+				t.Errorf("%s: %s is %q now and was %q: %s", s.name, r.Rule.ID, r.Verdict, was[r.Rule.ID], r.Message)
+			}
+		}
+		t.Logf("%s: %v", s.name, time.Since(begun).Round(time.Second))
+	}
+}
