@@ -26,6 +26,11 @@ type Options struct {
 	Session string
 	// Env is the environment of commands as KEY=value. nil: this process's own.
 	Env []string
+	// Decided is told of a dialog as soon as it is known that Next is not asked, or not at
+	// once: before a command is run, and before a decision is logged; perhaps several times.
+	// What holds up others until somebody is asked need not wait any longer. It must not
+	// block. nil: nobody is told.
+	Decided func(protocol.Dialog)
 	// OnDecision is told of every decision, once it is logged. Calls come one at a time,
 	// from various goroutines; the answer waits for them. nil: nobody is told.
 	OnDecision func(Decision)
@@ -137,6 +142,7 @@ func (f *Frontend) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer,
 // finish logs and reports a decision and returns what is to be sent.
 func (q *question) finish(d Decision) (protocol.Answer, error) {
 	f := q.f
+	f.decided(q.d)
 	d.Time, d.Session, d.Request = time.Now(), f.opts.Session, q.d
 	if over := q.over(); over != nil {
 		q.drop(d, over)
@@ -160,6 +166,12 @@ func (q *question) finish(d Decision) (protocol.Answer, error) {
 	f.mu.Unlock()
 	f.report(d)
 	return d.Answer, nil
+}
+
+func (f *Frontend) decided(d protocol.Dialog) {
+	if f.opts.Decided != nil {
+		f.opts.Decided(d)
+	}
 }
 
 // drop tells the next front end that the answer it gave is not sent.

@@ -218,3 +218,30 @@ func TestWithClient(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// Who holds up others for the next front end learns before a command runs, and before the
+// log is written, that it is not asked.
+func TestDecided(t *testing.T) {
+	var order []string
+	f := New(mustParse(t, `rules: [{when: {title: x}, run: [decide]}, {when: {title: y}, confirmed: false}, {when: {title: z}, ask: true}]`), &Options{
+		Decided:    func(d protocol.Dialog) { order = append(order, "decided "+d.DialogTitle()) },
+		OnDecision: func(Decision) { order = append(order, "logged") },
+		Next: nextFunc(func(context.Context, protocol.Dialog) (protocol.Answer, error) {
+			order = append(order, "asked")
+			return protocol.Confirmed(true), nil
+		}),
+	})
+	f.run = func(context.Context, []string, []string, []byte) ([]byte, error) {
+		order = append(order, "run")
+		return []byte(`{"confirmed":false}`), nil
+	}
+	for title, want := range map[string]string{
+		"x": "decided x, run, decided x, logged", "y": "decided y, logged", "z": "asked, decided z, logged", "other": "decided other, logged",
+	} {
+		order = nil
+		_, _ = f.Ask(t.Context(), confirm(title, ""))
+		if got := strings.Join(order, ", "); got != want {
+			t.Errorf("%s: %s, want %s", title, got, want)
+		}
+	}
+}

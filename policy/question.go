@@ -95,6 +95,7 @@ func (q *question) try(v Verdict) (Decision, *asking) {
 		return Decision{}, &asking{within: v.Within, outcome: NoRule}
 	case v.Kind == ActionRun:
 		who = ByCommand
+		q.f.decided(q.d)
 		answer, err = q.f.command(q.ctx, v.rule, q.d)
 		if errors.Is(err, errAsk) {
 			return Decision{}, &asking{outcome: NoRule, why: errAsk.Error()}
