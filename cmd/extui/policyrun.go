@@ -23,8 +23,9 @@ func (p *policyFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&p.session, "session", "", "the session's name for rules and the log; the working directory if it is missing")
 }
 
-// check refuses what means nothing without a policy. ui is the value of --ui.
-func (p *policyFlags) check(ui string) error {
+// check refuses what means nothing without a policy. hint says how to give one, and ui
+// is the value of --ui, "" where there is no such flag.
+func (p *policyFlags) check(hint, ui string) error {
 	if p.file != "" {
 		return nil
 	}
@@ -39,7 +40,7 @@ func (p *policyFlags) check(ui string) error {
 	default:
 		return nil
 	}
-	return usageError("extui run --policy FILE answers dialogs by rules", "%s is for --policy", flag)
+	return usageError(hint, "%s is for --policy", flag)
 }
 
 // ruled is the policy of a session, and its log. A nil one is no policy.
@@ -97,6 +98,14 @@ func (r *ruled) frontend(s *session, kind string) client.Frontend {
 	return r.front
 }
 
+// proxied is what answers dialogs before the client of a proxy is asked.
+func (r *ruled) proxied(onDecision func(policy.Decision)) func(client.Frontend, func(protocol.Dialog)) client.Frontend {
+	return func(next client.Frontend, decided func(protocol.Dialog)) client.Frontend {
+		r.front = policy.New(r.rules, &policy.Options{Next: next, Audit: r.audit, Session: r.session, Env: r.env, Decided: decided, OnDecision: onDecision})
+		return r.front
+	}
+}
+
 // unasked is a policy beside a user interface that shows updates and is asked nothing.
 type unasked struct {
 	*policy.Frontend
@@ -117,6 +126,11 @@ func (s *session) decided(d policy.Decision) {
 	if d.Who == policy.ByPerson || d.Outcome == policy.Over && !s.flags.verbose {
 		return // A person knows, and nothing was decided.
 	}
+	s.notes.print("policy", decisionText(d))
+}
+
+// decisionText is a decision in words, on one line.
+func decisionText(d policy.Decision) string {
 	title := d.Request.DialogTitle()
 	if len(title) > longestTitle {
 		title = strings.ToValidUTF8(title[:longestTitle], "") + "…"
@@ -137,7 +151,7 @@ func (s *session) decided(d policy.Decision) {
 	if d.Why != "" {
 		text += ": " + d.Why
 	}
-	s.notes.print("policy", text)
+	return text
 }
 
 // unanswered makes an outcome without an error one that says that the rules left

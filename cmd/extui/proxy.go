@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"extui/internal/safetext"
+	"extui/policy"
 	"extui/proxy"
 	"extui/scenario"
 )
@@ -23,6 +24,7 @@ type proxyFlags struct {
 	questionnaires string
 	dialogTimeout  time.Duration
 	record         string
+	policy         policyFlags
 	agent          []string
 }
 
@@ -43,20 +45,25 @@ func newProxy(w *world) *cobra.Command {
 			"",
 			"A questionnaire is asked as plain dialogs, one after the other, unless the client has asked",
 			"for questionnaires itself. Requests that the client does not know are put so that it does,",
-			"or cancelled. With --dialog-timeout every dialog has an end.",
+			"or cancelled. With --dialog-timeout every dialog has an end. With --policy a file of rules",
+			"answers dialogs, and the client is asked those that it hands on.",
 			"",
-			"Nothing is ever approved but by the client: an answer to a dialog that",
-			"is not open for it goes nowhere. If extui ends for whatever reason, the agent's input ends,",
-			"which cancels what is open.",
+			"Nothing is ever approved but by the client or a rule: an answer to a dialog that is not open",
+			"for the client goes nowhere. If extui ends for whatever reason, the agent's input ends, at",
+			"which no agent approves anything.",
 			"",
-			"It exits as the agent does. Otherwise:",
+			"It exits as the agent does. Where that is 0, otherwise:",
 			"  1  the client stopped reading, or the recording could not be written",
-			"  2  the command line makes no sense",
+			"  2  the command line, or the policy, makes no sense",
 			"  3  the agent could not be started",
+			"  5  all went well, but a dialog was cancelled that no rule of the policy answered: none",
+			"     matched, or its answer could not be given",
 		),
 		Example: lines(
 			"# Where the client would start: pi --mode rpc",
 			"extui proxy -- pi --mode rpc",
+			"# Rules answer what they cover, and all that they do is logged",
+			"extui proxy --policy bot.policy.yaml --audit audit.jsonl -- pi --mode rpc",
 			"# No dialog stays open for ever",
 			"extui proxy --dialog-timeout 10m -- pi --mode rpc",
 			"# Keep what was said, as a scenario",
@@ -79,6 +86,7 @@ func newProxy(w *world) *cobra.Command {
 	f.StringVar(&flags.questionnaires, "questionnaires", "walk", "walk asks a questionnaire as plain dialogs, pass passes it as it is")
 	f.DurationVar(&flags.dialogTimeout, "dialog-timeout", 0, "cancel a dialog without a timeout after this long; 0 for never")
 	f.StringVar(&flags.record, "record", "", "write what the agent says and is told to this file, as a scenario")
+	flags.policy.add(f)
 	complete(cmd, "client", proxyClients)
 	complete(cmd, "questionnaires", proxyQuestionnaires)
 	return cmd
@@ -94,7 +102,7 @@ func (f *proxyFlags) check() error {
 	if f.dialogTimeout < 0 {
 		return usageError("a time such as 10m, or 0 for never", "invalid --dialog-timeout %v: it is negative", f.dialogTimeout)
 	}
-	return nil
+	return f.policy.check("extui proxy --policy FILE -- AGENT answers dialogs by rules", "")
 }
 
 // agentGrace is how long an agent may take to end once its client is gone.
@@ -103,33 +111,56 @@ const agentGrace = 5 * time.Second
 // runProxy starts the agent and stands between it and standard input and output.
 func runProxy(w *world, f *proxyFlags) error {
 	w.claimStdout()
+	report := func(format string, args ...any) {
+		fmt.Fprintf(w.stderr, "extui: %s\n", safetext.Line(fmt.Sprintf(format, args...)))
+	}
 	opts := &proxy.Options{
 		Client:             map[string]proxy.Knows{"pi": proxy.KnowsPi, "omp": proxy.KnowsOhMyPi}[f.client],
 		PassQuestionnaires: f.questionnaires == "pass",
 		DialogTimeout:      f.dialogTimeout,
-		Report:             func(err error) { fmt.Fprintf(w.stderr, "extui: %s\n", safetext.Line(err.Error())) },
+		Report:             func(err error) { report("%v", err) },
+	}
+	rules, err := openPolicy(w, f.policy)
+	if err != nil {
+		return err
+	}
+	defer rules.close()
+	if rules != nil {
+		opts.Rules = rules.proxied(func(d policy.Decision) {
+			if d.Who != policy.ByPerson && d.Outcome != policy.Over {
+				report("%s", decisionText(d))
+			}
+		})
 	}
 	tape, err := newTape(f.record, w.env)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	peer, err := scenario.StartProcess(ctx, f.agent, w.env, w.stderr)
+	// Before the agent starts, so that no signal leaves it behind.
+	arrived, stopSignals := w.signals(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stopSignals()
+	// A client that is gone is an error of writing, after which the agent can still be
+	// stopped, and not the end of the process.
+	_, stopPipe := w.signals(syscall.SIGPIPE)
+	defer stopPipe()
+	peer, err := behindProxy(f.agent, w.env, w.stderr)
 	if err != nil {
 		return errors.Join(&failure{codeNoAgent, err, ""}, tape.close(0))
 	}
-	signals := passSignals(w, peer)
+	passed := passSignals(arrived, peer)
 	opts.ClientGone = func() { time.AfterFunc(agentGrace, peer.Stop) }
 	p := proxy.New(tape.agent(peer), proxy.Stream{In: nopCloser{w.stdout}, Out: w.stdin}, opts)
-	failed := p.Run(ctx)
+	failed := p.Run(context.Background())
+	if out, ok := w.stdout.(io.Closer); ok {
+		_ = out.Close() // The client sees the end of the agent's output though the agent goes on.
+	}
 	if failed != nil {
-		fmt.Fprintf(w.stderr, "extui: %v\n", failed)
+		report("%v", failed)
 	}
 	exit := peer.Wait()
-	signals()
+	passed()
 	if err := tape.close(exit.Code); err != nil {
-		fmt.Fprintf(w.stderr, "extui: %v\n", err)
+		report("%v", err)
 		failed = err
 	}
 	switch {
@@ -138,12 +169,11 @@ func runProxy(w *world, f *proxyFlags) error {
 	case failed != nil:
 		return &failure{code: codeFailed}
 	}
-	return nil
+	return rules.unanswered(nil)
 }
 
 // passSignals gives an agent the signals that extui gets, until stop is called.
-func passSignals(w *world, peer *scenario.Peer) (stop func()) {
-	arrived, stopSignals := w.signals(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+func passSignals(arrived <-chan os.Signal, peer *scenario.Peer) (stop func()) {
 	done := make(chan struct{})
 	var passing sync.WaitGroup
 	passing.Go(func() {
@@ -162,7 +192,6 @@ func passSignals(w *world, peer *scenario.Peer) (stop func()) {
 	return func() {
 		close(done)
 		passing.Wait()
-		stopSignals()
 	}
 }
 

@@ -119,7 +119,7 @@ func (f *runFlags) check() error {
 	if err := oneOf("dialect", "dialect", f.dialect, dialects); err != nil {
 		return err
 	}
-	if err := f.policy.check(f.ui); err != nil {
+	if err := f.policy.check("extui run --policy FILE answers dialogs by rules", f.ui); err != nil {
 		return err
 	}
 	for _, text := range f.prompts {
