@@ -276,10 +276,14 @@ func milliseconds(ms float64) time.Duration {
 	return time.Duration(ms * float64(time.Millisecond))
 }
 
-// environment returns what process.env shows.
-func environment() map[string]string {
+// environment returns what process.env shows. entries is nil for the environment of
+// this process.
+func environment(entries []string) map[string]string {
+	if entries == nil {
+		entries = os.Environ()
+	}
 	env := map[string]string{}
-	for _, entry := range os.Environ() {
+	for _, entry := range entries {
 		for i := 1; i < len(entry); i++ {
 			if entry[i] == '=' {
 				env[entry[:i]] = entry[i+1:]

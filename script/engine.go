@@ -21,6 +21,7 @@ type engine struct {
 	limits Limits
 	path   string                         // of the extension
 	cwd    string                         // where it is told that it works
+	env    []string                       // nil: that of the process
 	stderr io.Writer                      // where console goes; locked
 	host   hostOps                        // what JavaScript may call; set before start, never changed
 	report func(event string, err *Error) // takes what no caller waits for; called on the loop

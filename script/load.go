@@ -26,6 +26,9 @@ type Options struct {
 	// Cwd is the directory that extensions are told they work in, absolute. Empty
 	// means that of the process.
 	Cwd string
+	// Env is the environment that extensions see, as os.Environ gives it. nil means
+	// that of the process.
+	Env []string
 	// Flags are values for the flags that extensions register, by name without
 	// dashes; a boolean is true unless it is "false".
 	Flags map[string]string

@@ -204,7 +204,7 @@ func osInfo() (any, error) {
 func (e *engine) processInfo() (any, error) {
 	executable, _ := os.Executable() // empty if unknown
 	return encodeJSON(map[string]any{
-		"env": environment(), "path": e.path, "execPath": executable, "platform": nodePlatform(), "arch": nodeArch(),
+		"env": environment(e.env), "path": e.path, "execPath": executable, "platform": nodePlatform(), "arch": nodeArch(),
 		"pid": os.Getpid(), "ppid": os.Getppid(), "quickjs": quickjs.Version(), "uid": os.Getuid(), "gid": os.Getgid(),
 	})
 }

@@ -49,10 +49,10 @@ type run struct {
 	state   *sessionState              // nil before session_start
 	dialogs map[int]context.CancelFunc // by promise
 	// What it has registered and listens to.
-	tools       []toolInfo
-	commands    []commandInfo
-	channels    map[string]bool
-	toldTimeout bool
+	tools        []toolInfo
+	commands     []commandInfo
+	channels     map[string]bool
+	toldTimeouts []string // diagnostics that were given
 }
 
 type earlyReport struct {
@@ -154,7 +154,7 @@ func (u *unit) start() error {
 
 func (u *unit) newEngine() *engine {
 	e := newEngine(u.loader.opts.Limits)
-	e.path, e.cwd, e.stderr, e.report = u.path, u.loader.opts.Cwd, u.loader.stderr, u.report
+	e.path, e.cwd, e.env, e.stderr, e.report = u.path, u.loader.opts.Cwd, u.loader.opts.Env, u.loader.stderr, u.report
 	u.addOps(e)
 	return e
 }
@@ -199,6 +199,25 @@ func (r *run) context(number int) *extension.Context {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.base
+}
+
+// outlive returns a context for what a handler begins and need not wait for: it ends on
+// an abort while the handler runs and when the session ends, but not because the
+// handler has returned. cancel must be called. It is nil before the session starts.
+func (r *run) outlive(number int) (c *extension.Context, cancel func()) {
+	c = r.context(number)
+	if c == nil {
+		return nil, nil
+	}
+	ctx, end := context.WithCancelCause(context.WithoutCancel(c))
+	aborted := context.AfterFunc(c, func() {
+		if r.engine.calls.get(number) != nil || context.Cause(c) != context.Canceled {
+			end(context.Cause(c))
+		}
+	})
+	session := c.Session.Context()
+	over := context.AfterFunc(session, func() { end(context.Cause(session)) })
+	return c.WithContext(ctx), func() { aborted(); over(); end(nil) }
 }
 
 // report reports what went wrong outside of any handler.

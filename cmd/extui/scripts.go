@@ -90,7 +90,7 @@ func (f *scriptFlags) load(w *world, logger *slog.Logger) (*scripts, error) {
 		values[name] = value
 	}
 	s.loader = script.NewLoader(&script.Options{
-		Stderr: w.stderr, Logger: logger, Trusted: f.trust, Flags: values,
+		Stderr: w.stderr, Env: w.env, Logger: logger, Trusted: f.trust, Flags: values,
 		Limits: script.Limits{Memory: int64(f.memory) << 20, Run: f.limit},
 	})
 	for _, path := range f.paths {
