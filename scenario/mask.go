@@ -5,25 +5,28 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // secretShapes are texts that are secrets wherever they stand.
-var secretShapes = []*regexp.Regexp{
-	regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{16,}`),
-	regexp.MustCompile(`\b(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{20,}`),
-	regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`),
-	regexp.MustCompile(`\bA(?:KIA|SIA)[0-9A-Z]{16}\b`),
-	regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{30,}`),
-	regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*`),
-	regexp.MustCompile(`(?i)\bbearer\s+[A-Za-z0-9._~+/=-]{12,}`),
-	regexp.MustCompile(`(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`),
-}
+var secretShapes = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{16,}`),
+		regexp.MustCompile(`\b(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{20,}`),
+		regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`),
+		regexp.MustCompile(`\bA(?:KIA|SIA)[0-9A-Z]{16}\b`),
+		regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{30,}`),
+		regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*`),
+		regexp.MustCompile(`(?i)\bbearer\s+[A-Za-z0-9._~+/=-]{12,}`),
+		regexp.MustCompile(`(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`),
+	}
+})
 
 // secretName is the name of an environment variable, or the title of a dialog, whose
 // value is one.
-var secretName = regexp.MustCompile(`(?i)(password|passphrase|passwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credential|_key$)`)
+var secretName = lazily(`(?i)(password|passphrase|passwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credential|_key$)`)
 
-var maskedName = regexp.MustCompile(`^MASKED-[0-9]+$`)
+var maskedName = lazily(`^MASKED-[0-9]+$`)
 
 // Masker replaces secrets in texts. The same secret becomes the same MASKED-n, so
 // that a conversation still shows where it is used again. A Masker belongs to one
@@ -40,10 +43,10 @@ type Masker struct {
 // that they hold one. Values of fewer than eight bytes are left alone: they stand
 // in too many other texts.
 func NewMasker(patterns []*regexp.Regexp, env []string) *Masker {
-	m := &Masker{shapes: append(slices.Clone(secretShapes), patterns...), names: map[string]string{}}
+	m := &Masker{shapes: append(slices.Clone(secretShapes()), patterns...), names: map[string]string{}}
 	for _, entry := range env {
 		name, v, _ := strings.Cut(entry, "=")
-		if len(v) >= 8 && secretName.MatchString(name) {
+		if len(v) >= 8 && secretName().MatchString(name) {
 			m.known = append(m.known, v)
 		}
 	}
@@ -82,7 +85,7 @@ func (m *Masker) Text(s string) string {
 // secret masks a text that is a secret as a whole, and from here on wherever else it
 // stands, unless it is so short that it would be found everywhere.
 func (m *Masker) secret(s string) string {
-	if maskedName.MatchString(s) {
+	if maskedName().MatchString(s) {
 		return s
 	}
 	if len(s) >= 8 && !slices.Contains(m.known, s) {

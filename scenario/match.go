@@ -94,7 +94,7 @@ func (m *matcher) compare(want value, got *value, path string) {
 
 // expression compares with a regular expression, variables in it taken literally.
 func (m *matcher) expression(expr string, got *value, path string) {
-	expr = variable.ReplaceAllStringFunc(expr, func(name string) string {
+	expr = variable().ReplaceAllStringFunc(expr, func(name string) string {
 		if strings.HasPrefix(name, "$$") {
 			return regexp.QuoteMeta(name[1:])
 		}

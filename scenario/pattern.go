@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // operators are the keys of an object that says how to compare.
@@ -143,11 +144,11 @@ func (p *parseState) regexp(expr string, v value, where string) {
 	}
 }
 
-var variable = regexp.MustCompile(`\$?\$\{([^}]*)\}`)
+var variable = lazily(`\$?\$\{([^}]*)\}`)
 
 // variables checks that each ${name} in a text has been given a value before.
 func (p *parseState) variables(v value, where string) {
-	for _, m := range variable.FindAllStringSubmatch(v.text, -1) {
+	for _, m := range variable().FindAllStringSubmatch(v.text, -1) {
 		if !strings.HasPrefix(m[0], "$$") && !p.vars[m[1]] {
 			p.add(v.at, where, m[0], "no step before this one saves or names it; $${ is a plain ${")
 		}
@@ -160,10 +161,10 @@ func fill(v value, vars map[string]value) value {
 	if v.kind != text || !strings.Contains(v.text, "${") {
 		return v
 	}
-	if m := variable.FindString(v.text); m == v.text && !strings.HasPrefix(m, "$$") {
+	if m := variable().FindString(v.text); m == v.text && !strings.HasPrefix(m, "$$") {
 		return vars[m[2:len(m)-1]]
 	}
-	v.text = variable.ReplaceAllStringFunc(v.text, func(m string) string {
+	v.text = variable().ReplaceAllStringFunc(v.text, func(m string) string {
 		if strings.HasPrefix(m, "$$") {
 			return m[1:]
 		}
@@ -215,4 +216,10 @@ func plain(v value, vars map[string]value) (out value, at Pos, ok bool) {
 		}
 	}
 	return v, v.at, true
+}
+
+// lazily is a regular expression that is compiled when it is first used: most
+// programs that link this package start without it.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

@@ -310,7 +310,7 @@ func (r *Recorder) unfit(id, v value) {
 	}
 	var more []string
 	if isDialog(v) {
-		more = []string{"as", r.begin("d", recorded{id: id, dialog: true, secret: secretName.MatchString(v.str("title"))})}
+		more = []string{"as", r.begin("d", recorded{id: id, dialog: true, secret: secretName().MatchString(v.str("title"))})}
 	}
 	r.step(Agent, "{record: "+record.yaml()+"}", more)
 }
@@ -349,6 +349,6 @@ func (r *Recorder) request(id, v value) {
 		return
 	}
 	_, timed := v.get("timeout")
-	name := r.begin("d", recorded{id: id, dialog: true, timed: timed, secret: secretName.MatchString(v.str("title"))})
+	name := r.begin("d", recorded{id: id, dialog: true, timed: timed, secret: secretName().MatchString(v.str("title"))})
 	r.step(Agent, said.yaml(), []string{"as", name})
 }

@@ -3,7 +3,6 @@ package scenario
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,7 +53,7 @@ type Choice struct {
 // choiceKinds are the members of which a choice has exactly one.
 var choiceKinds = []string{"value", "option", "confirmed", "answers", "cancelled", "wait", "fail", "stop"}
 
-var ruleID = regexp.MustCompile(`^[A-Z][A-Z]*-[1-9][0-9]*$`)
+var ruleID = lazily(`^[A-Z][A-Z]*-[1-9][0-9]*$`)
 
 // ruleKeys are the keys of a rule; those it cannot do without come first.
 var ruleKeys = []string{"id", "says", "severity", "section", "source", "needs", "why"}
@@ -71,7 +70,7 @@ func (p *parseState) rule(v value) *Rule {
 		at := "rule." + m.name
 		switch m.name {
 		case "id":
-			if r.ID = p.text(m.value, at); m.value.kind == text && !ruleID.MatchString(r.ID) {
+			if r.ID = p.text(m.value, at); m.value.kind == text && !ruleID().MatchString(r.ID) {
 				p.add(m.value.at, at, m.value.short(), "capital letters and a number, such as FRAME-3")
 			}
 		case "says":

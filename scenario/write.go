@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,7 +8,7 @@ import (
 )
 
 // plainScalar are texts that YAML reads as what they are without quotes.
-var plainScalar = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$./ -]*$`)
+var plainScalar = lazily(`^[A-Za-z_$][A-Za-z0-9_$./ -]*$`)
 
 // yaml writes v on one line, as a person would.
 func (v value) yaml() string { return string(v.appendYAML(nil)) }
@@ -47,7 +46,7 @@ func (v value) appendYAML(dst []byte) []byte {
 var reserved = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"}
 
 func appendScalar(dst []byte, s string) []byte {
-	if plainScalar.MatchString(s) && !strings.HasSuffix(s, " ") && !slices.Contains(reserved, strings.ToLower(s)) {
+	if plainScalar().MatchString(s) && !strings.HasSuffix(s, " ") && !slices.Contains(reserved, strings.ToLower(s)) {
 		return append(dst, s...)
 	}
 	return protocol.AppendString(dst, s)

@@ -3,7 +3,6 @@ package scenario
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 
 	"github.com/goccy/go-yaml"
@@ -122,12 +121,12 @@ func (r *reader) value(n ast.Node, where string) value {
 	return value{kind: null, at: at}
 }
 
-var jsonSyntax = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+var jsonSyntax = lazily(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 // jsonNumber is a number as it stands there if JSON writes it so, and as value
 // otherwise.
 func jsonNumber(literal, value string) string {
-	if jsonSyntax.MatchString(literal) {
+	if jsonSyntax().MatchString(literal) {
 		return literal
 	}
 	return value

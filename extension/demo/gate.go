@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -17,7 +18,7 @@ import (
 // is an example: a list of what is bad can always be got round, so that a gate
 // for real use lists what is harmless and asks about all else.
 var dangerous = []struct {
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp
 	why     string
 }{
 	{words(`\brm\b.*\s(-[a-z]*[rf]|--(recursive|force)\b)`), "deletes without asking"},
@@ -35,14 +36,16 @@ var dangerous = []struct {
 	{words(`\b(ba|z|da|k)?sh\b.*(<\(|\$\(|` + "`" + `)\s*(curl|wget)\b`), "runs what it downloads"},
 }
 
-// words compiles a pattern for a command that may go over several lines. The case
+// words is a pattern, compiled when it is first used, for a command that may go over several lines. The case
 // of letters does not matter: some file systems find RM as well.
-func words(pattern string) *regexp.Regexp { return regexp.MustCompile("(?is)" + pattern) }
+func words(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?is)" + pattern) })
+}
 
 // danger says why a command must be allowed first, "" if it need not.
 func danger(command string) string {
 	for _, d := range dangerous {
-		if d.pattern.MatchString(command) {
+		if d.pattern().MatchString(command) {
 			return d.why
 		}
 	}
