@@ -74,7 +74,10 @@ const second = `export default function (pi) {
 	cmd("entries", (ctx) => { pi.appendEntry("mine", { a: 1 }); const e = ctx.sessionManager.getLeafEntry(); pi.setLabel(e.id, "l");
 		return [e.customType, e.data.a, ctx.sessionManager.getLabel(e.id), ctx.sessionManager.getBranch().length].join(); });
 	cmd("send", () => { pi.sendUserMessage("to the model"); return "sent"; });
-	cmd("timeout", async (ctx) => [await ctx.ui.confirm("t", "m", { timeout: -1 }), await ctx.ui.input("t", "p", { timeout: NaN })].join());
+	cmd("timeout", async (ctx) => [await ctx.ui.confirm("t", "m", { timeout: Infinity }), await ctx.ui.input("t", "p", { timeout: NaN })].join());
+	cmd("expired", async ({ ui }) => [await ui.confirm("t", "m", { timeout: -1 }), await ui.select("t", ["a"], { timeout: -Infinity }), await ui.input("t", "", { timeout: -0.5 }),
+		await ui.editor("t", "", { timeout: -3 }), String(await ui.questionnaire([], { timeout: -1 }))].join());
+	cmd("odd", async ({ ui }) => [await ui.confirm("t", "m", { timeout: {} }), await ui.confirm("t", "m", { timeout: true })].join());
 	cmd("model", async (ctx) => [ctx.model, ctx.isIdle(), await pi.setModel({}), pi.getThinkingLevel(), ctx.signal].join());
 	cmd("surrogate", (ctx) => ctx.ui.input("lone \ud83d half").then((v) => JSON.stringify(v)));
 	try { pi.sendUserMessage("too early"); } catch (e) { cmd("early", () => e.message.slice(0, 33)); }
@@ -154,6 +157,23 @@ func TestContractScript_TimeoutThatIsNoTime(t *testing.T) {
 	}
 	if n := strings.Count(c.log.String(), "its timeout is no time"); n != 1 {
 		t.Errorf("%d diagnostics, want 1:\n%s", n, c.log)
+	}
+}
+
+// A negative timeout is what is left of a deadline that has passed: the dialog is over
+// before it is written, and one diagnostic says so. What is no number and no text of one
+// waits for the millisecond that setTimeout makes of it, as in pi.
+func TestContractScript_NegativeTimeout(t *testing.T) {
+	c := talkOfTwo(t, nil)
+	if got := c.prompt("/expired"); len(got) != 2 || !strings.Contains(got[0], `"message":"false,,,,undefined"`) {
+		t.Errorf("got %s", got)
+	}
+	if n := strings.Count(c.log.String(), "its timeout is negative"); n != 1 {
+		t.Errorf("%d diagnostics, want 1:\n%s", n, c.log)
+	}
+	got := c.prompt("/odd")
+	if len(got) != 4 || !strings.Contains(got[0], `"timeout":{}`) || !strings.Contains(got[1], `"timeout":true`) || !strings.Contains(got[2], `"message":"false,false"`) {
+		t.Errorf("got %s", got)
 	}
 }
 

@@ -67,6 +67,7 @@ func (u *unit) addOps(e *engine) {
 		"status":   opStatus,
 		"update":   opUpdate,
 		"degraded": opDegraded,
+		"expired":  opExpired,
 	} {
 		e.host[name] = u.inRun(op)
 	}
@@ -327,9 +328,10 @@ func opCallTool(r *run, _ *extension.Context, promise int, a arguments) error {
 	if h == nil {
 		return errors.New("ctx.executeTool: the program has not bound its host")
 	}
-	c := r.context(a.integer(0))
+	c, cancel := r.outlive(a.integer(0))
 	call := agent.ToolCall{ID: newUUID(), Tool: a.text(1), Input: jsontext.Value(a.text(2))}
 	r.engine.async(promise, func() (any, error) {
+		defer cancel()
 		result, err := h.CallTool(c, c.Session, call)
 		if err != nil {
 			return nil, nodeError("Tool " + call.Tool + " not found: " + err.Error())

@@ -1,10 +1,10 @@
 package script
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"math"
+	"slices"
+	"strconv"
 
 	"extui/agent"
 	"extui/extension"
@@ -18,25 +18,17 @@ import (
 // what pi's method returns: a text or undefined, or true or false.
 func opDialog(r *run, a arguments) (any, error) {
 	promise, method := a.integer(1), protocol.Method(a.text(2))
-	c := r.context(a.integer(0))
-	if c == nil {
-		return nil, errNotStarted
-	}
 	d, err := r.dialog(method, a.text(3), a, 4)
 	if err != nil {
 		return nil, err
 	}
-	return r.open(c, promise, method, d)
+	return r.open(a.integer(0), promise, method, d)
 }
 
 // opAsk opens a dialog of a title and one more text at most: call, promise, method,
 // title, text, timeout.
 func opAsk(r *run, a arguments) (any, error) {
 	promise, method, title, more := a.integer(1), protocol.Method(a.text(2)), a.text(3), a.optional(4)
-	c := r.context(a.integer(0))
-	if c == nil {
-		return nil, errNotStarted
-	}
 	timeout := r.timeout(method, a, 5)
 	var d protocol.Dialog
 	switch method {
@@ -47,12 +39,16 @@ func opAsk(r *run, a arguments) (any, error) {
 	default:
 		d = &protocol.Editor{Title: title, Prefill: more, Timeout: timeout}
 	}
-	return r.open(c, promise, method, d)
+	return r.open(a.integer(0), promise, method, d)
 }
 
-// open opens a dialog whose outcome settles the promise.
-func (r *run) open(c *extension.Context, promise int, method protocol.Method, d protocol.Dialog) (any, error) {
-	ctx, cancel := context.WithCancel(c)
+// open opens a dialog of a handler whose outcome settles the promise. It stays open
+// when the handler has returned, for JavaScript may still wait for it.
+func (r *run) open(number, promise int, method protocol.Method, d protocol.Dialog) (any, error) {
+	c, cancel := r.outlive(number)
+	if c == nil {
+		return nil, errNotStarted
+	}
 	r.mu.Lock()
 	r.dialogs[promise] = cancel
 	r.mu.Unlock()
@@ -60,7 +56,7 @@ func (r *run) open(c *extension.Context, promise int, method protocol.Method, d 
 	r.engine.watch.pause()
 	defer r.engine.watch.resume()
 	r.engine.work.Add(1)
-	c.UI.Begin(ctx, d, func(answer protocol.Answer, err error) {
+	c.UI.Begin(c, d, func(answer protocol.Answer, err error) {
 		defer r.engine.work.Done()
 		r.mu.Lock()
 		delete(r.dialogs, promise)
@@ -171,7 +167,7 @@ func questionnaireOf(questions jsontext.Value, timeout protocol.Timeout) (protoc
 }
 
 // timeout returns the timeout that argument at is. What is no time means none and is
-// told once a session.
+// told once a session. JavaScript passes no negative one, see opExpired.
 func (r *run) timeout(method protocol.Method, a arguments, at int) protocol.Timeout {
 	if at >= len(a) {
 		return protocol.Timeout{}
@@ -183,21 +179,32 @@ func (r *run) timeout(method protocol.Method, a arguments, at int) protocol.Time
 	}
 	ms := a.number(at)
 	t, err := protocol.Milliseconds(ms)
-	if err == nil {
-		return t
+	if err != nil {
+		r.tellTimeout("a dialog has no timeout, because its timeout is no time", method, ms)
+		return protocol.Timeout{}
 	}
+	return t
+}
+
+// opExpired tells of a dialog whose time was over before it was opened, once a session:
+// method, timeout. Such a timeout is what is left of a deadline that has passed; the
+// dialog must not wait, and nobody may approve it any more.
+func opExpired(r *run, a arguments) (any, error) {
+	r.tellTimeout("a dialog was not opened, because its timeout is negative", protocol.Method(a.text(0)), a.number(1))
+	return nil, nil
+}
+
+// tellTimeout logs each text once a session.
+func (r *run) tellTimeout(text string, method protocol.Method, ms float64) {
 	r.mu.Lock()
-	told := r.toldTimeout
-	r.toldTimeout = true
+	told := slices.Contains(r.toldTimeouts, text)
+	if !told {
+		r.toldTimeouts = append(r.toldTimeouts, text)
+	}
 	r.mu.Unlock()
 	if !told {
-		shown := fmt.Sprint(ms)
-		if math.IsNaN(ms) {
-			shown = "NaN"
-		}
-		r.unit.loader.opts.Logger.Warn("a dialog has no timeout, because its timeout is no time", "extension", r.unit.path, "method", method, "timeout", shown)
+		r.unit.loader.opts.Logger.Warn(text, "extension", r.unit.path, "method", method, "timeout", strconv.FormatFloat(ms, 'g', -1, 64))
 	}
-	return protocol.Timeout{}
 }
 
 // textOf returns a text, and for any other value its JSON. Absent is the empty one.

@@ -205,19 +205,19 @@ func (r *run) context(number int) *extension.Context {
 // an abort while the handler runs and when the session ends, but not because the
 // handler has returned. cancel must be called. It is nil before the session starts.
 func (r *run) outlive(number int) (c *extension.Context, cancel func()) {
-	c = r.context(number)
-	if c == nil {
+	handler := r.context(number)
+	if handler == nil {
 		return nil, nil
 	}
-	ctx, end := context.WithCancelCause(context.WithoutCancel(c))
-	aborted := context.AfterFunc(c, func() {
-		if r.engine.calls.get(number) != nil || context.Cause(c) != context.Canceled {
-			end(context.Cause(c))
+	ctx, end := context.WithCancelCause(context.WithoutCancel(handler))
+	aborted := context.AfterFunc(handler, func() {
+		if why := context.Cause(handler); why != context.Canceled || r.engine.calls.get(number) != nil {
+			end(why)
 		}
 	})
-	session := c.Session.Context()
+	session := handler.Session.Context()
 	over := context.AfterFunc(session, func() { end(context.Cause(session)) })
-	return c.WithContext(ctx), func() { aborted(); over(); end(nil) }
+	return handler.WithContext(ctx), func() { aborted(); over(); end(nil) }
 }
 
 // report reports what went wrong outside of any handler.

@@ -39,7 +39,7 @@ const hold = (resolve, reject) => { held = { resolve, reject }; };
 // What the second argument of each dialog is called on the wire.
 const second = { select: "options", confirm: "message", input: "placeholder", editor: "prefill" };
 
-// ctx.ui. call is the handler that it belongs to: dialogs end with it.
+// ctx.ui. call is the handler that it belongs to: an abort of that ends its dialogs.
 class UI {
 	#session;
 	#call;
@@ -49,9 +49,14 @@ class UI {
 		const signal = options?.signal;
 		if (signal?.aborted) return Promise.resolve(none);
 		const timeout = options?.timeout;
-		const ms = typeof timeout === "number" ? timeout : timeout ? Number(timeout) : undefined;
+		let ms = typeof timeout === "number" ? timeout : timeout ? Number(timeout) : undefined;
 		// What is no number is on the wire what it is, and waits as setTimeout does.
 		const odd = timeout !== undefined && typeof timeout !== "number" && method !== "editor";
+		if (odd && Number.isNaN(ms)) ms = 1;
+		if (ms < 0) {
+			host("expired", this.#session.number, method, ms);
+			return Promise.resolve(none);
+		}
 		const answer = new Promise(hold);
 		const id = internal.nextID();
 		pending.set(id, held);
@@ -128,6 +133,23 @@ class UI {
 	getChatRenderSettings() { return { toolOutputExpanded: this.#degraded("getChatRenderSettings") }; }
 }
 
+// pi's ctx and ctx.ui have their methods and getters as properties of
+// their own, so that they can be taken out of them and copied.
+const memberLists = new Map();
+function membersOf(kind, inner) {
+	let list = memberLists.get(kind);
+	if (!list) {
+		list = Object.entries(Object.getOwnPropertyDescriptors(kind.prototype)).filter(([name]) => name !== "constructor");
+		memberLists.set(kind, list);
+	}
+	const out = {};
+	for (const [name, d] of list) {
+		if (d.get) Object.defineProperty(out, name, { enumerable: true, configurable: true, get: d.get.bind(inner) });
+		else out[name] = d.value.bind(inner);
+	}
+	return out;
+}
+
 function managerOf(s) {
 	return new (require("session").SessionManager)({
 		cwd: s.info.cwd, began: s.info.began, id: () => s.info.sessionId, parent: () => s.info.parent || undefined,
@@ -151,7 +173,7 @@ class Context {
 	#ui;
 	#signal;
 	constructor(session, call, signal) { this.#session = session; this.#call = call; this.#signal = signal; }
-	get ui() { this.#session.check(); return (this.#ui ??= new UI(this.#session, this.#call)); }
+	get ui() { this.#session.check(); return (this.#ui ??= membersOf(UI, new UI(this.#session, this.#call))); }
 	get mode() { this.#session.check(); return "rpc"; }
 	get hasUI() { this.#session.check(); return true; }
 	get cwd() { this.#session.check(); return this.#session.info.cwd; }
@@ -213,20 +235,7 @@ class Context {
 	}
 	async switchSession() { this.#session.check(); throw new Error("ctx.switchSession is not available in extui: it keeps no session files"); }
 }
-// pi's context has its methods and getters as properties of its own, so that they can
-// be taken out of it and copied.
-const members = Object.getOwnPropertyDescriptors(Context.prototype);
-delete members.constructor;
-function contextOf(session, call, signal) {
-	const inner = new Context(session, call, signal);
-	const ctx = {};
-	for (const [name, d] of Object.entries(members)) {
-		Object.defineProperty(ctx, name, d.get
-			? { enumerable: true, configurable: true, get: () => d.get.call(inner) }
-			: { enumerable: true, configurable: true, writable: true, value: d.value.bind(inner) });
-	}
-	return ctx;
-}
+const contextOf = (session, call, signal) => membersOf(Context, new Context(session, call, signal));
 
 function makeAPI(s) {
 	const send = (kind) => (content, options) => {
