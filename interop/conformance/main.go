@@ -104,7 +104,7 @@ func outside(ctx context.Context, args []string) (int, error) {
 	}
 	code := 0
 	for _, s := range subjects {
-		report, err := bench.check(ctx, s, *jobs, *rule)
+		report, err := bench.check(ctx, s, *jobs, func(id string) bool { return *rule == "" || id == *rule })
 		if err != nil {
 			return 3, fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -175,15 +175,15 @@ func newBench(ctx context.Context, module string) (*bench, error) {
 func (b *bench) close() { _ = os.RemoveAll(b.dir) } // A temporary folder, which others clean too.
 
 // check runs the suite on one implementation and says how far it is.
-func (b *bench) check(ctx context.Context, s subject, jobs int, rule string) (*conformance.Report, error) {
+func (b *bench) check(ctx context.Context, s subject, jobs int, wanted func(id string) bool) (*conformance.Report, error) {
 	opts := &conformance.Options{Jobs: jobs, Unattended: s.unattended}
 	for _, one := range conformance.Rules(s.role) {
-		if rule == "" || one.Rule.ID == rule {
+		if wanted(one.Rule.ID) {
 			opts.Rules = append(opts.Rules, one)
 		}
 	}
 	if len(opts.Rules) == 0 {
-		return nil, fmt.Errorf("no rule %q for an end of that kind", rule)
+		return nil, fmt.Errorf("no such rule for an end of the kind of %s", s.name)
 	}
 	if s.known != "" {
 		var err error
