@@ -21,6 +21,8 @@ func figures() []figure {
 		notificationsScript,
 		notificationsBare,
 		busyAgent,
+		proxyPass,
+		proxyTrip,
 		keyToFrame,
 		startDemo,
 		startScript,

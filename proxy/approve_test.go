@@ -151,13 +151,16 @@ func TestLogOfLateAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer audit.Close()
-	late := make(chan struct{})
+	answered, late := make(chan struct{}), make(chan struct{})
 	e := start(t, ruledBy(t, approveSure, policy.Options{Audit: audit, OnDecision: func(d policy.Decision) {
 		if d.Outcome == policy.Answered {
+			close(answered)
 			<-late
 		}
 	}}))
-	e.agent(confirm, `{"type":"extension_ui_request","id":"c","method":"cancel","targetId":"d1"}`)
+	e.agent(confirm)
+	<-answered
+	e.agent(`{"type":"extension_ui_request","id":"c","method":"cancel","targetId":"d1"}`)
 	go e.agent(`{"type":"after"}`)
 	e.clientGets(`{"type":"after"}`)
 	close(late)

@@ -85,7 +85,9 @@ func TestSlowAgentReadsAll(t *testing.T) {
 func TestStopWithDeafAgent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := start(t, asIs)
-		e.client(`{"type":"abort"}`)
+		go e.client(`{"type":"prompt","message":"` + strings.Repeat("x", 3<<20) + `"}`, `{"type":"abort"}`)
+		e.agent(confirm)
+		e.clientGets(confirm)
 		synctest.Wait()
 		began := time.Now()
 		e.stop()

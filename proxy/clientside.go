@@ -82,7 +82,7 @@ func (p *Proxy) answer(line []byte) {
 			p.mu.Unlock()
 			p.send(line)
 			close(e.over)
-			e.cancel(nil)
+			e.release()
 			return
 		}
 		reply, over = e.reply, e.over
@@ -114,8 +114,8 @@ func (p *Proxy) watch(set map[protocol.ID]bool, id protocol.ID) {
 func (p *Proxy) walks() bool { return !p.opts.PassQuestionnaires && p.opts.Client != KnowsOhMyPi }
 
 // optIn asks the agent for questionnaires, which the client will be asked as plain
-// dialogs, and for what the client has asked for itself.
-func (p *Proxy) optIn() {
+// dialogs, and for what the client has asked for itself. send writes to the agent.
+func (p *Proxy) optIn(send func([]byte)) {
 	p.mu.Lock()
 	skip, fields := p.refused, p.can.withQuestionnaire()
 	p.mu.Unlock()
@@ -124,7 +124,7 @@ func (p *Proxy) optIn() {
 	}
 	id := newID()
 	p.watch(p.optIns, id)
-	p.sendAside(protocol.AppendCommand(nil, &protocol.Command{ID: id, Type: protocol.TypeSetCapabilities, Fields: fields}))
+	send(protocol.AppendCommand(nil, &protocol.Command{ID: id, Type: protocol.TypeSetCapabilities, Fields: fields}))
 }
 
 // response takes the response to a command while some are watched.
@@ -153,7 +153,7 @@ func (p *Proxy) response(line []byte) error {
 		return nil
 	}
 	if reset && r.Success {
-		p.optIn()
+		p.optIn(p.sendAside)
 	}
 	return p.pass(line)
 }

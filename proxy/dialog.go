@@ -28,6 +28,9 @@ type dialog struct {
 	// over is closed when it is settled, by whom settles it, with the answer, if there
 	// is one, on its way.
 	over chan struct{}
+	// release lets go of a dialog that was asked by no goroutine of its own, once it is
+	// settled by its answer.
+	release func()
 
 	// Guarded by Proxy.mu.
 	asked   bool // the client has got the request as it came, and may answer
@@ -42,13 +45,9 @@ type dialog struct {
 type dialogKey struct{}
 
 // dialog opens a dialog, and returns when it has found its place among what the
-// client reads.
-func (p *Proxy) dialog(d protocol.Dialog, line []byte) {
-	placed := make(chan struct{})
-	e := &dialog{
-		d: d, line: bytes.Clone(line), placed: sync.OnceFunc(func() { close(placed) }),
-		reply: make(chan []byte, 1), over: make(chan struct{}),
-	}
+// client reads. An error is that of writing to the client.
+func (p *Proxy) dialog(d protocol.Dialog, line []byte) error {
+	e := &dialog{d: d, over: make(chan struct{})}
 	ctx, cancel := context.WithCancelCause(p.base)
 	e.ctx, e.cancel = ctx, cancel
 	var stop context.CancelFunc = func() {}
@@ -57,17 +56,54 @@ func (p *Proxy) dialog(d protocol.Dialog, line []byte) {
 	} else if p.opts.DialogTimeout > 0 {
 		e.ctx, stop = context.WithTimeoutCause(ctx, p.opts.DialogTimeout, errTimeout)
 	}
-	p.over(d.RequestID(), client.ErrReplaced)
+	q, walk := d.(*protocol.Questionnaire)
+	if p.rules != nil || walk && p.mustWalk(q) {
+		e.line = bytes.Clone(line)
+		p.entrust(e, stop)
+		return nil
+	}
+	// Whatever ends it but its answer is told here.
+	p.work.Add(1)
+	unwatch := context.AfterFunc(e.ctx, func() {
+		defer p.work.Done()
+		defer cancel(nil)
+		defer stop()
+		p.settle(e, protocol.Cancelled{}, nil)
+	})
+	e.release = func() {
+		if unwatch() {
+			p.work.Done()
+		}
+		stop()
+		cancel(nil)
+	}
+	e.asked = true
+	p.register(e)
+	return p.client.write(e.limited(e.ctx, line))
+}
+
+// register makes e the open dialog of its id.
+func (p *Proxy) register(e *dialog) {
+	p.over(e.d.RequestID(), client.ErrReplaced)
 	p.mu.Lock()
-	p.open[d.RequestID()] = e
+	p.open[e.d.RequestID()] = e
 	late := p.draining
 	p.mu.Unlock()
 	if late {
 		// Its agent has been told to end, and takes the default.
-		cancel(client.ErrStopped)
+		e.cancel(client.ErrStopped)
 	}
+}
+
+// entrust opens a dialog about which the rules decide, or which is walked, in a
+// goroutine of its own. stop releases its context.
+func (p *Proxy) entrust(e *dialog, stop func()) {
+	placed := make(chan struct{})
+	e.placed = sync.OnceFunc(func() { close(placed) })
+	e.reply = make(chan []byte, 1)
+	p.register(e)
 	p.work.Go(func() {
-		defer cancel(nil)
+		defer e.cancel(nil)
 		defer stop()
 		defer e.placed()
 		// Whoever is asked may be slow to see that the dialog is over, or, with a client
@@ -89,7 +125,7 @@ func (p *Proxy) dialog(d protocol.Dialog, line []byte) {
 	<-placed
 }
 
-// decide asks the rules, or the client if there are none.
+// decide asks the rules, or walks if there are none.
 func (p *Proxy) decide(e *dialog) (a protocol.Answer, err error) {
 	if p.rules == nil {
 		return p.ask(e.ctx, e)
@@ -231,11 +267,7 @@ func (p *Proxy) ask(ctx context.Context, e *dialog) (protocol.Answer, error) {
 		e.placed() // Its first dialog is written when it is made.
 		return p.walk(ctx, e, q)
 	}
-	line := e.line
-	if deadline, ok := ctx.Deadline(); ok {
-		line = limited(e.d, line, time.Until(deadline))
-	}
-	err := p.client.write(line)
+	err := p.client.write(e.limited(ctx, e.line))
 	e.placed()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrClientGone, err)
@@ -248,9 +280,14 @@ func (p *Proxy) ask(ctx context.Context, e *dialog) (protocol.Answer, error) {
 	}
 }
 
-// limited is a request with the timeout that the dialog has in truth, if its own is
-// longer or missing. One that has it passes as it came.
-func limited(d protocol.Dialog, line []byte, left time.Duration) []byte {
+// limited is the request with the end of ctx as its timeout, if its own is longer or
+// missing. One that has it passes as it came.
+func (e *dialog) limited(ctx context.Context, line []byte) []byte {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return line
+	}
+	d, left := e.d, time.Until(deadline)
 	// A deadline that is the dialog's own has lost no more than the time since.
 	if own, ok := d.DialogTimeout().Duration(); ok && own-left < ownTimeout {
 		return line

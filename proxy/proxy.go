@@ -94,9 +94,10 @@ type Proxy struct {
 	responses atomic.Int64
 
 	// The goroutine that reads the agent alone has these.
-	parts  parts // of a record that comes in several lines
-	trims  bool  // the agent shortens what is too long for it, and says so
-	failed error // the client is gone
+	parts  parts  // of a record that comes in several lines
+	trims  bool   // the agent shortens what is too long for it, and says so
+	failed error  // the client is gone
+	held   []byte // lines of the agent to be written next
 
 	mu       sync.Mutex
 	open     map[protocol.ID]*dialog
@@ -135,7 +136,7 @@ func (p *Proxy) Run(ctx context.Context) error {
 	p.base, p.end = context.WithCancelCause(context.WithoutCancel(ctx))
 	p.toAgent = jsonl.NewWriter(p.agent.In, nil)
 	stop := context.AfterFunc(ctx, func() { p.closeAgent(client.ErrStopped) })
-	p.optIn()
+	p.optIn(p.send) // Before anything that the client says.
 	go p.readClient()
 	err := p.readAgent()
 	stop()
@@ -181,15 +182,20 @@ func (p *Proxy) closeAgent(why error) {
 		return
 	}
 	defer close(p.closed)
-	for _, e := range open {
-		e.cancel(why)
-		p.settle(e, protocol.Cancelled{}, nil)
-	}
 	ctx := p.base
 	if why != errClientClosed {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.Background(), closeGrace)
 		defer cancel()
+	}
+	for _, e := range open {
+		e.cancel(why)
+	}
+	for _, e := range open {
+		select {
+		case <-e.over: // and its cancellation is on its way
+		case <-ctx.Done():
+		}
 	}
 	// What an agent that is gone, or does not read, has not taken is lost with it.
 	_ = p.toAgent.Close(ctx)
@@ -208,6 +214,9 @@ type gate struct {
 }
 
 func (g *gate) write(p []byte) error {
+	if len(p) == 0 {
+		return nil
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	_, err := g.w.Write(p)

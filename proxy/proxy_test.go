@@ -279,13 +279,16 @@ func TestClientCloses(t *testing.T) {
 
 // A dialog that the client has never seen is cancelled when it closes its side.
 func TestClientClosesBeforeARuleDecides(t *testing.T) {
+	asked := make(chan struct{})
 	opts := asIs
 	opts.Rules = rules(func(ctx context.Context, _ protocol.Dialog, _ client.Frontend) (protocol.Answer, error) {
+		close(asked)
 		<-ctx.Done()
 		return protocol.Confirmed(true), nil
 	})
 	e := start(t, opts)
 	e.agent(confirm)
+	<-asked
 	e.clientSays.Close()
 	e.agentGets(cancelled)
 	if _, err := e.agentReads.ReadByte(); err == nil {
