@@ -3,6 +3,7 @@ package script
 import (
 	"container/heap"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -43,7 +44,7 @@ type engine struct {
 	// Everything below belongs to the loop.
 	vm       *quickjs.VM
 	entry    quickjs.Value // the function of prelude.js that everything goes through
-	rejects  *rejections
+	inner    *innards
 	watch    watchdog
 	timers   timerHeap
 	timerSeq int
@@ -104,12 +105,11 @@ func (e *engine) start() error {
 		return fmt.Errorf("start QuickJS: %w", err)
 	}
 	e.vm = vm
-	e.watch.setVM(vm)
 	vm.SetWTF8(true)
-	if e.limits.Memory > 0 {
-		vm.SetMemoryLimit(uintptr(e.limits.Memory))
-	}
 	if err := e.boot(); err != nil {
+		if e.inner != nil {
+			e.inner.close()
+		}
 		_ = vm.Close() // the first failure is the one to tell
 		return err
 	}
@@ -118,7 +118,7 @@ func (e *engine) start() error {
 }
 
 func (e *engine) boot() (err error) {
-	if e.rejects, err = trackRejections(e.vm); err != nil {
+	if e.inner, err = openInnards(e.vm, e.limits.Memory, &e.watch); err != nil {
 		return err
 	}
 	if err := e.vm.RegisterHostFunc("__host", e.fromScript); err != nil {
@@ -191,7 +191,7 @@ func (e *engine) close() {
 func (e *engine) loop() {
 	defer close(e.done)
 	defer func() {
-		e.rejects.close()
+		e.inner.close()
 		e.entry.Free()
 		_ = e.vm.Close() // it only reports that there was nothing to close
 	}()
@@ -244,18 +244,14 @@ func (e *engine) enter(kind string, args ...any) *Error {
 		err = jobs
 	}
 	e.reportRejections()
-	if short := e.shortOfMemory; short != nil {
-		e.shortOfMemory = nil
-		if e.starved() {
-			e.exhaust(short)
+	if short := e.shortOfMemory; e.inner.endTurn() && e.inner.starved() {
+		if short == nil {
+			short = e.outOfMemory()
 		}
+		e.exhaust(short)
 	}
+	e.shortOfMemory = nil
 	return err
-}
-
-// starved reports whether nearly all of the memory is held for good. It is slow.
-func (e *engine) starved() bool {
-	return e.limits.Memory > 0 && e.rejects.used() > e.limits.Memory/10*9
 }
 
 // exhaust gives up on a virtual machine that has run out of memory and whose memory is
@@ -286,17 +282,12 @@ func (e *engine) call(kind string, args ...any) error {
 func (e *engine) runJobs() (first *Error) {
 	for {
 		n, err := e.vm.ExecutePendingJobs()
-		if failed := e.scriptError(err); failed != nil && first == nil && !(failed.Limit == LimitRun && failed.Stack == "") {
-			// An interrupt without a stack was taken by the promise of the job that it hit,
-			// and comes to light there.
-			first = failed
+		// Any other error says that there are more jobs than it does at once.
+		if js, ok := errors.AsType[*quickjs.Error](err); ok && first == nil {
+			first = e.scriptError(js)
 		}
 		if n == 0 || e.watch.stopped() {
 			return first
-		}
-		if err != nil {
-			// An interrupt ends the drain; what is queued behind it gets a turn of its own.
-			e.watch.arm(e.limits.Run)
 		}
 	}
 }
@@ -304,7 +295,7 @@ func (e *engine) runJobs() (first *Error) {
 // reportRejections reports the promises that were rejected in this turn and that
 // nobody handles, as Node does at the end of each.
 func (e *engine) reportRejections() {
-	for e.rejects.next() {
+	for e.inner.next() {
 		if err := e.call("rejected"); err != nil {
 			e.report("unhandledRejection", e.scriptError(err))
 		}

@@ -70,7 +70,7 @@ func (e *engine) scriptError(err error) *Error {
 // fromDescription makes an Error of the name, message and stack of a JavaScript one.
 func (e *engine) fromDescription(name, message, stack string) *Error {
 	out := &Error{Message: message}
-	if name == "" && message == "null" && e.starved() {
+	if name == "" && message == "null" && e.inner.memory.short {
 		// There was no memory left for the error that says so.
 		name, message = "InternalError", "out of memory"
 	}
@@ -83,9 +83,9 @@ func (e *engine) fromDescription(name, message, stack string) *Error {
 				out.Message = "stopped: the extension is being unloaded"
 			}
 		case "out of memory":
-			out.Limit = LimitMemory
+			full := e.outOfMemory()
+			out.Limit, out.Message = full.Limit, full.Message
 			e.shortOfMemory = out
-			out.Message = fmt.Sprintf("stopped: it needs more than its %d MB of memory", e.limits.Memory>>20)
 		case "stack overflow":
 			out.Limit = LimitStack
 			out.Message = "Maximum call stack size exceeded"
@@ -101,6 +101,11 @@ func (e *engine) fromDescription(name, message, stack string) *Error {
 		if !ok || f.file != bundleName {
 			continue
 		}
+		if out.Limit == LimitRun && frames == nil {
+			if line, column, ok := loopAt(e.source(), f.line); ok {
+				f.line, f.column = line, column
+			}
+		}
 		f.file, f.line, f.column = e.position(f.file, f.line, f.column)
 		if out.File == "" {
 			out.File, out.Line = f.file, f.line
@@ -109,6 +114,11 @@ func (e *engine) fromDescription(name, message, stack string) *Error {
 	}
 	out.Stack = strings.Join(frames, "\n")
 	return out
+}
+
+// outOfMemory returns the error of an extension that has used up its memory.
+func (e *engine) outOfMemory() *Error {
+	return &Error{Limit: LimitMemory, Message: fmt.Sprintf("stopped: it needs more than its %d MB of memory", e.limits.Memory>>20), placed: true}
 }
 
 // frame is one line of a QuickJS stack: "    at name (file:line:column)".

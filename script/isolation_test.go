@@ -50,6 +50,14 @@ export default function (pi: any) {
 	cmd("exit", () => { process.exit(3); });
 	cmd("deep", () => { const f = (): number => f() + 1; return f(); });
 	cmd("never", () => new Promise(() => {}));
+	cmd("loop-jobs", async () => {
+		for (;;) await null;
+	});
+	cmd("loop-then", () => { const again = () => { Promise.resolve().then(again); }; again(); });
+	cmd("hog-texts", async () => { const all: string[] = []; while (true) all.push("abc" + all.length); });
+	cmd("hog-names", () => { const all: any = {}; for (let i = 0; ; i++) all["k" + i] = { i }; });
+	cmd("hog-timer", () => { setTimeout(() => { const all: any[] = []; for (let i = 0; ; i++) all.push([i]); }, 1); });
+	cmd("hog-chain", async () => { await null; let o: any = null; for (;;) o = { o }; });
 	cmd("fine", (ctx) => ctx.ui.notify("fine"));
 }
 `
@@ -72,11 +80,17 @@ func trouble(t *testing.T, limits Limits) *talk {
 
 func TestWhatGoesWrongStaysInItsExtension(t *testing.T) {
 	for _, test := range []struct{ command, want, file string }{
-		{"loop", "stopped: it ran for 200ms without a pause", "bad.ts:"},
-		{"loop-later", "stopped: it ran for 200ms without a pause", "bad.ts:"},
-		{"loop-lost", "stopped: it ran for 200ms without a pause", "bad.ts:"},
-		{"loop-timer", "stopped: it ran for 200ms without a pause", "bad.ts:"},
-		{"hog", "stopped: it needs more than its 32 MB of memory", "bad.ts:18"},
+		{"loop", "stopped: it ran for 200ms without a pause", "bad.ts:6)"},
+		{"loop-later", "stopped: it ran for 200ms without a pause", "bad.ts:12)"},
+		{"loop-lost", "stopped: it ran for 200ms without a pause", "bad.ts:14)"},
+		{"loop-timer", "stopped: it ran for 200ms without a pause", "bad.ts:15)"},
+		{"loop-jobs", "stopped: it ran for 200ms without a pause", "bad.ts:34)"},
+		{"loop-then", "stopped: it ran for 200ms without a pause", "bad.ts:36)"},
+		{"hog", "stopped: it needs more than its 8 MB of memory", "bad.ts:18)"},
+		{"hog-texts", "stopped: it needs more than its 8 MB of memory", "bad.ts:37)"},
+		{"hog-names", "stopped: it needs more than its 8 MB of memory", "bad.ts:38)"},
+		{"hog-timer", "stopped: it needs more than its 8 MB of memory", "bad.ts:39)"},
+		{"hog-chain", "stopped: it needs more than its 8 MB of memory", "bad.ts:40)"},
 		{"lost", "unhandled rejection: nobody listens", "bad.ts:23"},
 		{"timer", "in a timer", "bad.ts:29"},
 		{"exit", "process.exit(3): an extension cannot end the agent; ctx.shutdown() asks it to end (", "bad.ts:30)"},
@@ -84,7 +98,7 @@ func TestWhatGoesWrongStaysInItsExtension(t *testing.T) {
 		{"throws", "cannot read property 'at' of null", ""},
 	} {
 		t.Run(test.command, func(t *testing.T) {
-			limits := Limits{Memory: 32 << 20}
+			limits := Limits{Memory: 8 << 20}
 			if strings.HasPrefix(test.command, "loop") {
 				limits.Run = 200 * time.Millisecond
 			}
@@ -190,17 +204,22 @@ func TestTypeImportsVanish(t *testing.T) {
 
 func TestThrowsAtLoad(t *testing.T) {
 	for name, code := range map[string]string{
-		"ext.ts:3": "// one\nexport default function () {\n\tthrow new Error(\"not today\");\n}\n",
-		"ext.ts:2": "const x: any = undefined;\nx.y;\nexport default () => {};\n",
+		"its 8 MB of memory (D/ext.ts:3)":          "const a: any[] = [];\nconst y = 2;\nfor (;;) a.push([1]);\nexport default () => {};\n",
+		"its 8 MB of memory (D/ext.ts:4)":          "export default () => {\n\tconst a: any[] = [];\n\tfor (;;)\n\t\ta.push([1]);\n};\n",
+		"a pause (D/ext.ts:1)":                     "while(true){}\nexport default () => {};\n",
+		"a pause (D/ext.ts:4)":                     "const a: number = 1;\nfunction other() { for (;;) {} }\nfunction go() {\n  for (;;) {}\n}\ngo();\nexport default () => other;\n",
+		"a pause (D/ext.ts:5)":                     "const x = 1;\nconst y = 2;\nfunction other() { if (x) { for (;;) {} } }\n// c\nfor (;;) {\n  x + y;\n}\nexport default () => other;\n",
+		"ext.ts:3":                                 "// one\nexport default function () {\n\tthrow new Error(\"not today\");\n}\n",
+		"ext.ts:2":                                 "const x: any = undefined;\nx.y;\nexport default () => {};\n",
 		"does not export a valid factory function": "export const x = 1;\n",
 	} {
 		path := write(t, "ext.ts", code)
-		c := prepare(t, []string{path}, nil)
+		c := prepare(t, []string{path}, func(o *Options, _ *agent.Options) { o.Limits = Limits{Memory: 8 << 20, Run: 200 * time.Millisecond} })
 		c.start(t)
 		for range c.lines {
 		}
 		err := <-c.served
-		if err == nil || !strings.Contains(err.Error(), name) {
+		if err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), filepath.Dir(path), "D"), name) {
 			t.Errorf("serve: %v, want in it %s", err, name)
 		}
 		c.loader.Close()

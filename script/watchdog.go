@@ -2,19 +2,21 @@ package script
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
-
-	"modernc.org/quickjs"
 )
 
-// watchdog interrupts JavaScript that runs for too long. The engine's own time limit
-// would do, but it also counts the time in Go functions that block on purpose.
+// watchdog interrupts JavaScript that runs for too long: for longer than the limit
+// since it was called from the event loop, or since it was interrupted, all reactions of
+// promises included. The time limit of package quickjs counts the time in Go functions
+// that block on purpose, and its interrupt hits nothing that consists of many short jobs.
 //
 // Turns are short and many, so that beginning and ending one touches no timer: the
 // timer runs on and looks, when it fires, how long the turn of that moment has run.
 type watchdog struct {
+	fire atomic.Bool // what runs now is to be stopped
+
 	mu      sync.Mutex
-	vm      *quickjs.VM // nil before the engine starts
 	timer   *time.Timer
 	ticking bool // the timer will fire
 	ending  bool // interrupt everything
@@ -25,10 +27,15 @@ type watchdog struct {
 	paused time.Time     // since when; zero: it is not
 }
 
-func (w *watchdog) setVM(vm *quickjs.VM) {
+// fired says that what ran was stopped. It can neither catch that nor clean up. What
+// comes after it has the full time again.
+func (w *watchdog) fired() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.vm = vm
+	if !w.ending {
+		w.fire.Store(false)
+		w.began = time.Now()
+	}
 }
 
 // arm begins a turn.
@@ -36,11 +43,8 @@ func (w *watchdog) arm(limit time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.armed, w.limit, w.began, w.paused = true, limit, time.Now(), time.Time{}
-	if w.ending {
-		w.vm.Interrupt()
-		return
-	}
-	if limit > 0 {
+	w.fire.Store(w.ending)
+	if limit > 0 && !w.ending {
 		w.tick(limit)
 	}
 }
@@ -74,8 +78,7 @@ func (w *watchdog) look() {
 		w.tick(left)
 		return
 	}
-	w.vm.Interrupt()
-	// An interrupt that comes between two pieces of JavaScript is lost.
+	w.fire.Store(true)
 	w.tick(w.limit)
 }
 
@@ -84,6 +87,7 @@ func (w *watchdog) disarm() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.armed = false
+	w.fire.Store(w.ending)
 }
 
 // pause stops the clock while a Go function blocks on purpose, until resume. Pauses do
@@ -101,9 +105,6 @@ func (w *watchdog) resume() {
 		w.began = w.began.Add(time.Since(w.paused))
 		w.paused = time.Time{}
 	}
-	if w.ending {
-		w.vm.Interrupt()
-	}
 }
 
 // stop interrupts the turn in progress and all that follow. It may be called from any
@@ -112,11 +113,9 @@ func (w *watchdog) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.ending = true
+	w.fire.Store(true)
 	if w.timer != nil {
 		w.timer.Stop()
-	}
-	if w.vm != nil {
-		w.vm.Interrupt()
 	}
 }
 

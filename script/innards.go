@@ -1,0 +1,105 @@
+package script
+
+import (
+	"errors"
+	"reflect"
+	"sync"
+	"unsafe"
+
+	"modernc.org/libc"
+	lib "modernc.org/libquickjs"
+	"modernc.org/quickjs"
+)
+
+// innards is what package quickjs keeps to itself about one virtual machine: hooks of
+// QuickJS that it does not pass on. To get at them, this reaches beneath it: it reads,
+// by name, three unexported fields of that package. The version is pinned, and
+// openInnards fails if they are not there. All of it belongs to the loop.
+type innards struct {
+	tls     *libc.TLS
+	context uintptr
+	runtime uintptr
+	id      uintptr // in opened
+
+	watch   *watchdog // says when JavaScript that runs must stop
+	unknown int       // how often in a row that was when it is not known where it is
+	open    []rejection
+	memory  memory
+}
+
+// opened finds the innards of a virtual machine from the number that the hooks get: Go
+// pointers must not stand in QuickJS's memory.
+var opened = struct {
+	sync.Mutex
+	next uintptr
+	byID map[uintptr]*innards
+}{byID: map[uintptr]*innards{}}
+
+func innardsOf(id uintptr) *innards {
+	opened.Lock()
+	defer opened.Unlock()
+	return opened.byID[id]
+}
+
+// openInnards hooks into a new virtual machine, whose JavaScript may hold limit bytes;
+// not positive means no limit. close must be called before the machine is closed.
+func openInnards(vm *quickjs.VM, limit int64, watch *watchdog) (*innards, error) {
+	errOther := errors.New("open QuickJS: its version is not the one that was pinned")
+	state := reflect.ValueOf(vm).Elem()
+	context, rt := state.FieldByName("cContext"), state.FieldByName("runtime")
+	if !context.IsValid() || context.Kind() != reflect.Uintptr || !rt.IsValid() || rt.Kind() != reflect.Pointer {
+		return nil, errOther
+	}
+	handle, tls := rt.Elem().FieldByName("cRuntime"), rt.Elem().FieldByName("tls")
+	if !handle.IsValid() || handle.Kind() != reflect.Uintptr || !tls.IsValid() || tls.Type() != reflect.TypeFor[*libc.TLS]() {
+		return nil, errOther
+	}
+	r := &innards{tls: (*libc.TLS)(tls.UnsafePointer()), context: uintptr(context.Uint()), runtime: uintptr(handle.Uint()), watch: watch}
+	opened.Lock()
+	opened.next++
+	r.id = opened.next
+	opened.byID[r.id] = r
+	opened.Unlock()
+	lib.XJS_SetHostPromiseRejectionTracker(r.tls, r.runtime, codePointer(onRejection), r.id)
+	lib.XJS_SetInterruptHandler(r.tls, r.runtime, codePointer(onPoll), r.id)
+	r.limitMemory(limit)
+	return r, nil
+}
+
+// codePointer returns what transpiled C calls for a function: the data word of the
+// interface that holds it.
+func codePointer(f any) uintptr {
+	return (*[2]uintptr)(unsafe.Pointer(&f))[1]
+}
+
+// at returns a pointer to what transpiled C has at an address.
+func at[T any](address uintptr) *T { return (*T)(unsafe.Add(nil, address)) }
+
+// onPoll is what QuickJS calls now and then while JavaScript runs. Before the first
+// function of a job is entered, nobody could say where the job is, so the next chance is
+// waited for, up to a point.
+func onPoll(_ *libc.TLS, _, id uintptr) int32 {
+	r := innardsOf(id)
+	if r == nil || !r.watch.fire.Load() {
+		return 0
+	}
+	if at[lib.TJSRuntime](r.runtime).Fcurrent_stack_frame == 0 && r.unknown < 100 {
+		r.unknown++
+		at[lib.TJSContext](r.context).Finterrupt_counter = 1
+		return 0
+	}
+	r.unknown = 0
+	r.watch.fired()
+	return 1
+}
+
+// close forgets everything. It comes before the virtual machine is closed.
+func (r *innards) close() {
+	for _, x := range r.open {
+		r.free(x)
+	}
+	r.open = nil
+	opened.Lock()
+	delete(opened.byID, r.id)
+	opened.Unlock()
+}
