@@ -85,7 +85,7 @@ func TestSlowAgentReadsAll(t *testing.T) {
 func TestStopWithDeafAgent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := start(t, asIs)
-		go e.client(`{"type":"prompt","message":"` + strings.Repeat("x", 3<<20) + `"}`, `{"type":"abort"}`)
+		go e.client(`{"type":"prompt","message":"`+strings.Repeat("x", 3<<20)+`"}`, `{"type":"abort"}`)
 		e.agent(confirm)
 		e.clientGets(confirm)
 		synctest.Wait()
