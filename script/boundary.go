@@ -257,6 +257,7 @@ func (e *engine) coreOps() hostOps {
 			fmt.Fprint(e.stderr, a.text(0))
 			return nil, nil
 		},
+		"places": func(a arguments) (any, error) { return e.places(a.text(0)), nil },
 		"uncaught": func(a arguments) (any, error) {
 			e.report(a.text(0), e.fromDescription(a.text(1), a.text(2), a.text(3)))
 			return nil, nil
@@ -264,14 +265,11 @@ func (e *engine) coreOps() hostOps {
 	}
 }
 
-// milliseconds turns a number of JavaScript into a duration, with what setTimeout
-// does to odd ones. Node fires at once for more than 2³¹; we wait.
+// milliseconds turns a number of JavaScript into a duration as setTimeout does it: what
+// is less than a millisecond, no number, or more than a timer of Node.js takes is one.
 func milliseconds(ms float64) time.Duration {
-	switch {
-	case !(ms >= 1): // NaN too
+	if !(ms >= 1 && ms <= 1<<31-1) {
 		return time.Millisecond
-	case ms > 9e12:
-		return 1<<63 - 1
 	}
 	return time.Duration(ms * float64(time.Millisecond))
 }

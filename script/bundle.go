@@ -69,7 +69,35 @@ func (e *LoadError) Error() string {
 // makeBundle bundles an extension whose entry is a file.
 func makeBundle(entry string) (*bundle, error) {
 	dir := filepath.Dir(entry)
-	result := api.Build(api.BuildOptions{
+	result := build(entry, nil)
+	if fixes := constantsAssigned(result.Errors, dir); fixes != nil {
+		if again := build(entry, fixes); len(again.Errors) == 0 {
+			result = again
+		}
+	}
+	if len(result.Errors) > 0 {
+		return nil, bundleError(result.Errors, dir)
+	}
+	b := &bundle{}
+	for _, f := range result.OutputFiles {
+		if filepath.Ext(f.Path) != ".map" {
+			b.code = string(f.Contents)
+			continue
+		}
+		places, err := parseSourceMap(f.Contents, dir)
+		if err != nil {
+			return nil, fmt.Errorf("bundle %s: %w", entry, err)
+		}
+		b.places = places
+	}
+	b.inputs = inputsOf(b.places, dir)
+	return b, nil
+}
+
+// build makes one file of an extension. fixes are for constantsAssigned.
+func build(entry string, fixes constantFixes) api.BuildResult {
+	dir := filepath.Dir(entry)
+	return api.Build(api.BuildOptions{
 		EntryPoints:   []string{entry},
 		AbsWorkingDir: dir,
 		Outdir:        dir, // nothing is written; source maps are relative to it
@@ -92,26 +120,9 @@ func makeBundle(entry string) (*bundle, error) {
 		Supported:        map[string]bool{"import-meta": true},
 		Define:           map[string]string{"__dirname": "__extui_dirname", "__filename": "__extui_filename"},
 		Loader:           map[string]api.Loader{".json": api.LoaderJSON, ".txt": api.LoaderText, ".md": api.LoaderText, ".cts": api.LoaderTS, ".mts": api.LoaderTS},
-		Plugins:          []api.Plugin{{Name: "extui", Setup: resolveModules}},
+		Plugins:          []api.Plugin{{Name: "extui", Setup: func(b api.PluginBuild) { resolveModules(b, fixes) }}},
 		TsconfigRaw:      `{"compilerOptions":{"experimentalDecorators":false,"verbatimModuleSyntax":false}}`,
 	})
-	if len(result.Errors) > 0 {
-		return nil, bundleError(result.Errors, dir)
-	}
-	b := &bundle{}
-	for _, f := range result.OutputFiles {
-		if filepath.Ext(f.Path) != ".map" {
-			b.code = string(f.Contents)
-			continue
-		}
-		places, err := parseSourceMap(f.Contents, dir)
-		if err != nil {
-			return nil, fmt.Errorf("bundle %s: %w", entry, err)
-		}
-		b.places = places
-	}
-	b.inputs = inputsOf(b.places, dir)
-	return b, nil
 }
 
 // inputsOf lists the files of a bundle. Those from which nothing was taken but types
@@ -149,7 +160,7 @@ const builtinNamespace = "extui"
 // whether or not they are installed beside them, and refuses those of Node that we
 // do not have. All else is found as Node finds it: relative files, and packages in
 // the node_modules of the importing file's folder and those above it.
-func resolveModules(build api.PluginBuild) {
+func resolveModules(build api.PluginBuild, fixes constantFixes) {
 	build.OnResolve(api.OnResolveOptions{Filter: `.*`}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
 		if file, ok := builtins[args.Path]; ok {
 			return api.OnResolveResult{Path: args.Path, Namespace: builtinNamespace, PluginData: file, SideEffects: api.SideEffectsFalse}, nil
@@ -173,7 +184,13 @@ func resolveModules(build api.PluginBuild) {
 		code := fmt.Sprintf("module.exports = __extui.builtin(%q, %q)", args.PluginData, args.Path)
 		return api.OnLoadResult{Contents: &code, Loader: api.LoaderJS}, nil
 	})
-	build.OnLoad(api.OnLoadOptions{Filter: `\.[cm]?[jt]sx?$`, Namespace: "file"}, loadWithMeta)
+	build.OnLoad(api.OnLoadOptions{Filter: `\.[cm]?[jt]sx?$`, Namespace: "file"}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+		r, err := loadWithMeta(args)
+		if list := fixes[args.Path]; list != nil && err == nil {
+			r.Contents = new(fixConstants(*r.Contents, list))
+		}
+		return r, err
+	})
 }
 
 // loadWithMeta gives a file that asks for it its own import.meta, __dirname and

@@ -3,6 +3,7 @@ package script
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -98,7 +99,15 @@ func (e *engine) fromDescription(name, message, stack string) *Error {
 	var frames []string
 	for line := range strings.Lines(stack) {
 		f, ok := parseFrame(line)
-		if !ok || f.file != bundleName {
+		switch {
+		case ok && filepath.IsAbs(f.file):
+			// The extension has looked at it, see places.
+			if out.File == "" {
+				out.File, out.Line = f.file, f.line
+			}
+			frames = append(frames, f.String())
+			continue
+		case !ok || f.file != bundleName:
 			continue
 		}
 		if out.Limit == LimitRun && frames == nil {
@@ -114,6 +123,21 @@ func (e *engine) fromDescription(name, message, stack string) *Error {
 	}
 	out.Stack = strings.Join(frames, "\n")
 	return out
+}
+
+// places turns a stack of QuickJS into the frames that an extension sees in the stack of
+// an error: those in its own files, as Node.js shows them.
+func (e *engine) places(stack string) string {
+	var b strings.Builder
+	for line := range strings.Lines(stack) {
+		f, ok := parseFrame(line)
+		if !ok || f.file != bundleName {
+			continue
+		}
+		f.file, f.line, f.column = e.position(f.file, f.line, f.column)
+		b.WriteString("\n    " + f.String())
+	}
+	return b.String()
 }
 
 // outOfMemory returns the error of an extension that has used up its memory.

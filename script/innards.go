@@ -63,7 +63,36 @@ func openInnards(vm *quickjs.VM, limit int64, watch *watchdog) (*innards, error)
 	lib.XJS_SetHostPromiseRejectionTracker(r.tls, r.runtime, codePointer(onRejection), r.id)
 	lib.XJS_SetInterruptHandler(r.tls, r.runtime, codePointer(onPoll), r.id)
 	r.limitMemory(limit)
+	if !r.renameAtom("stack", rawStack) {
+		r.close()
+		return nil, errOther
+	}
 	return r, nil
+}
+
+// rawStack is the property in which QuickJS leaves the stack of an error: prelude.js
+// makes of it what a stack is in Node.js. It is as long as "stack", in whose place it is
+// in QuickJS's table of names, and has the same hash there.
+const rawStack = "\x07\x0b\x87\xe1N"
+
+// renameAtom gives a name that QuickJS uses another text, of bytes of Latin-1, so that it
+// and JavaScript mean different properties by the old one. It returns false if the name
+// is not where it should be.
+func (r *innards) renameAtom(name, other string) bool {
+	text, err := libc.CString(name)
+	if err != nil {
+		return false
+	}
+	defer libc.Xfree(r.tls, text)
+	atom := lib.XJS_NewAtomLen(r.tls, r.context, text, lib.Tsize_t(len(name)))
+	defer lib.XJS_FreeAtom(r.tls, r.context, atom)
+	place := *at[uintptr](at[lib.TJSRuntime](r.runtime).Fatom_array + uintptr(atom)*unsafe.Sizeof(uintptr(0)))
+	bytes := unsafe.Slice(at[byte](place+unsafe.Sizeof(lib.TJSAtomStruct{})), len(name))
+	if string(bytes) != name {
+		return false
+	}
+	copy(bytes, other)
+	return true
 }
 
 // codePointer returns what transpiled C calls for a function: the data word of the

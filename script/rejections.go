@@ -29,26 +29,31 @@ func onRejection(tls *libc.TLS, context uintptr, promise, reason lib.TJSValue, h
 	}
 }
 
-// next puts the reason of the first rejection in the global variable __rejection,
-// where prelude.js looks for it. It returns false if there is none.
+// next puts the first rejection in the global variables __rejection and __rejected, its
+// reason and the promise, where prelude.js looks for them. It returns false if there is
+// none.
 func (r *innards) next() bool {
 	if len(r.open) == 0 {
 		return false
 	}
 	first := r.open[0]
 	r.open = r.open[1:]
-	name, err := libc.CString("__rejection")
-	if err != nil {
-		r.free(first)
-		return r.next()
-	}
-	defer libc.Xfree(r.tls, name)
-	global := lib.XJS_GetGlobalObject(r.tls, r.context)
-	// The property takes over the reason.
-	lib.XJS_SetPropertyStr(r.tls, r.context, global, name, first.reason)
-	lib.XFreeValue(r.tls, r.context, global)
-	lib.XFreeValue(r.tls, r.context, first.promise)
+	r.setGlobal("__rejection", first.reason)
+	r.setGlobal("__rejected", first.promise)
 	return true
+}
+
+// setGlobal sets a global variable, which takes over the value.
+func (r *innards) setGlobal(name string, value lib.TJSValue) {
+	text, err := libc.CString(name)
+	if err != nil {
+		lib.XFreeValue(r.tls, r.context, value)
+		return
+	}
+	defer libc.Xfree(r.tls, text)
+	global := lib.XJS_GetGlobalObject(r.tls, r.context)
+	lib.XJS_SetPropertyStr(r.tls, r.context, global, text, value)
+	lib.XFreeValue(r.tls, r.context, global)
 }
 
 func (r *innards) free(x rejection) {

@@ -42,9 +42,52 @@
 		return promise;
 	}
 
+	// QuickJS leaves stacks in a property of another name, see innards.go. What an
+	// extension reads is made when it does: the error itself, and places in its files.
+	const raw = "\x07\x0b\x87\xe1N";
+	const describeHead = Error.prototype.toString;
+	function setStack(error, value) {
+		delete error[raw];
+		Object.defineProperty(error, "stack", { value, writable: true, configurable: true, enumerable: false });
+	}
+	function frames(error) {
+		const text = rawHost("places", error[raw]);
+		const limit = Error.stackTraceLimit;
+		return typeof limit === "number" ? text.split("\n").slice(0, limit + 1).join("\n") : text;
+	}
+	Object.defineProperty(Error.prototype, "stack", {
+		configurable: true,
+		get() {
+			if (!Object.hasOwn(this, raw)) return undefined;
+			// Nothing may be called now that the time or the memory is up.
+			if (this.name === "InternalError") return this[raw];
+			setStack(this, describeHead.call(this) + frames(this));
+			return this.stack;
+		},
+		set(value) { setStack(this, value); },
+	});
+	Error.stackTraceLimit = 10;
+	Object.defineProperty(Error, "captureStackTrace", {
+		value(target, above) {
+			let stack = new Error()[raw];
+			// Functions that do not want to be seen name the last of them.
+			const hidden = above?.name ? stack.indexOf(`    at ${above.name} (`) : -1;
+			if (hidden >= 0) stack = stack.slice(stack.indexOf("\n", hidden) + 1);
+			Object.defineProperty(target, raw, { value: stack, configurable: true });
+			setStack(target, describeHead.call(target) + frames(target));
+		}, writable: true, configurable: true,
+	});
+	const namesOf = Object.getOwnPropertyNames;
+	Object.defineProperty(Object, "getOwnPropertyNames", {
+		value: function getOwnPropertyNames(object) {
+			if (object instanceof Error) void object.stack;
+			return namesOf(object);
+		}, writable: true, configurable: true,
+	});
+
 	// Errors on their way to Go.
 	function describe(error) {
-		if (error instanceof Error) return [String(error.name), String(error.message), String(error.stack ?? "")];
+		if (error instanceof Error) return [String(error.name), String(error.message), String(error[raw] ?? error.stack ?? "")];
 		let text;
 		try {
 			text = String(error);
@@ -53,7 +96,22 @@
 		}
 		return ["", text, ""];
 	}
-	function uncaught(where, error) {
+	// Listeners of process take what nobody else does, as in Node.js, but not the end of a
+	// limit or of the program.
+	function uncaught(where, error, promise) {
+		const rejected = where === "unhandledRejection";
+		const process = modules.get("node/process")?.exports;
+		if (process && !["InternalError", "ExitError"].includes(error?.name)) {
+			const [event, origin] = rejected && process.listenerCount(where) ? [where, promise] : ["uncaughtException", rejected ? where : "uncaughtException"];
+			if (process.listenerCount(event)) {
+				try {
+					process.emit(event, error, origin);
+					return;
+				} catch (second) {
+					error = second;
+				}
+			}
+		}
 		host("uncaught", where, ...describe(error));
 	}
 	function guard(where, fn, ...args) {
@@ -171,11 +229,6 @@
 	lazily("node/crypto", "crypto");
 	lazily("node/process", "process");
 	define("global", globalThis);
-	if (!Error.captureStackTrace) {
-		Object.defineProperty(Error, "captureStackTrace", {
-			value(target) { target.stack ??= new Error().stack; }, writable: true, configurable: true,
-		});
-	}
 	if (!Array.fromAsync) {
 		Object.defineProperty(Array, "fromAsync", {
 			async value(items, map) {
@@ -226,9 +279,10 @@
 			for (const { fn, args } of immediates.splice(0)) guard("immediate", fn, ...args);
 		},
 		rejected() {
-			const reason = globalThis.__rejection;
+			const { __rejection: reason, __rejected: promise } = globalThis;
 			delete globalThis.__rejection;
-			uncaught("unhandledRejection", reason);
+			delete globalThis.__rejected;
+			uncaught("unhandledRejection", reason, promise);
 		},
 	};
 	return function entry(kind, a, b, c, d, e) {

@@ -47,7 +47,7 @@ function show(v, depth, above, pad, width, compact) {
 		const stack = (v.stack ?? "").trimEnd();
 		const extra = Object.keys(v).filter((k) => k !== "stack" && k !== "message");
 		const tail = extra.length ? " " + entries(extra.map((k) => [key(k), v[k]]), "{", "}") : "";
-		return (stack ? `${head}\n${stack}` : `[${head}]`) + tail;
+		return (stack.includes("\n    at ") ? stack : `[${stack || head}]`) + tail;
 	}
 	if (v instanceof Date) return Number.isNaN(v.getTime()) ? "Invalid Date" : v.toISOString();
 	if (v instanceof RegExp) return v.toString();
