@@ -12,6 +12,7 @@ import (
 // call is one call of a handler in JavaScript.
 type call struct {
 	ctx   *extension.Context // nil while the extension is loaded
+	begun bool               // JavaScript has it; belongs to the loop
 	done  chan struct{}      // closed when value and err are set
 	value jsontext.Value
 	err   error
@@ -53,6 +54,20 @@ func (cs *calls) finish(id int, value jsontext.Value, err error) {
 	delete(cs.open, id)
 	c.value, c.err = value, err
 	close(c.done)
+	cs.tellIdle()
+}
+
+// giveUp ends the calls that load the extension. It is called on the loop.
+func (cs *calls) giveUp(err error) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	for id, c := range cs.open {
+		if c.ctx == nil && c.begun {
+			delete(cs.open, id)
+			c.err = err
+			close(c.done)
+		}
+	}
 	cs.tellIdle()
 }
 

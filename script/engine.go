@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"modernc.org/quickjs"
@@ -29,7 +30,7 @@ type engine struct {
 
 	ctx    context.Context // ends with the engine
 	cancel context.CancelFunc
-	work   sync.WaitGroup // goroutines that work for JavaScript
+	work   work // goroutines that work for JavaScript
 	began  time.Time
 	calls  calls
 
@@ -91,6 +92,7 @@ func newEngine(limits Limits) *engine {
 		cancels:  map[int]cancellation{}, children: map[int]*child{},
 	}
 	e.ctx, e.cancel = context.WithCancel(context.Background())
+	e.work.idle = e.poke
 	e.host = e.coreOps()
 	for _, more := range []hostOps{e.systemOps(), e.fileOps(), e.processOps(), e.zlibOps()} {
 		maps.Copy(e.host, more)
@@ -164,6 +166,42 @@ func (e *engine) post(task func()) bool {
 	return !closed
 }
 
+// work counts the goroutines that work for JavaScript.
+type work struct {
+	group sync.WaitGroup
+	count atomic.Int64
+	idle  func() // called when the last has ended; must not block
+}
+
+func (w *work) Add() { w.group.Add(1); w.count.Add(1) }
+
+func (w *work) Done() {
+	if w.count.Add(-1) == 0 {
+		w.idle()
+	}
+	w.group.Done()
+}
+
+// Go runs fn in a goroutine.
+func (w *work) Go(fn func()) {
+	w.Add()
+	go func() {
+		defer w.Done()
+		fn()
+	}()
+}
+
+func (w *work) Wait() { w.group.Wait() }
+
+func (w *work) none() bool { return w.count.Load() == 0 }
+
+// queued reports whether a task waits.
+func (e *engine) queued() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.queue) > 0
+}
+
 func (e *engine) poke() {
 	select {
 	case e.wake <- struct{}{}:
@@ -217,6 +255,10 @@ func (e *engine) loop() {
 		e.fireTimers(time.Now())
 		if len(tasks) > 0 {
 			continue
+		}
+		if len(e.timers) == 0 && e.work.none() && !e.queued() {
+			// Nothing is left that could make a promise come true.
+			e.calls.giveUp(&Error{Message: "it waits, while it is loaded, for something that never comes"})
 		}
 		var due <-chan time.Time
 		if len(e.timers) > 0 {

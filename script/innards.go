@@ -104,15 +104,15 @@ func codePointer(f any) uintptr {
 // at returns a pointer to what transpiled C has at an address.
 func at[T any](address uintptr) *T { return (*T)(unsafe.Add(nil, address)) }
 
-// onPoll is what QuickJS calls now and then while JavaScript runs. Before the first
-// function of a job is entered, nobody could say where the job is, so the next chance is
+// onPoll is what QuickJS calls now and then while JavaScript runs. Only where code of
+// JavaScript stands can it be stopped and say where it was: elsewhere the next chance is
 // waited for, up to a point.
 func onPoll(_ *libc.TLS, _, id uintptr) int32 {
 	r := innardsOf(id)
 	if r == nil || !r.watch.fire.Load() {
 		return 0
 	}
-	if at[lib.TJSRuntime](r.runtime).Fcurrent_stack_frame == 0 && r.unknown < 100 {
+	if !r.inCode() && r.unknown < 100 {
 		r.unknown++
 		at[lib.TJSContext](r.context).Finterrupt_counter = 1
 		return 0
@@ -120,6 +120,22 @@ func onPoll(_ *libc.TLS, _, id uintptr) int32 {
 	r.unknown = 0
 	r.watch.fired()
 	return 1
+}
+
+// inCode reports whether the innermost function is one of JavaScript, and not one of
+// QuickJS's own, such as that which goes on with a promise.
+func (r *innards) inCode() bool {
+	frame := at[lib.TJSRuntime](r.runtime).Fcurrent_stack_frame
+	if frame == 0 {
+		return false
+	}
+	// A value that is an object begins with its address.
+	function := *(*uintptr)(unsafe.Pointer(&at[lib.TJSStackFrame](frame).Fcur_func))
+	switch at[lib.TJSObject](function).Fclass_id {
+	case lib.EJS_CLASS_BYTECODE_FUNCTION, lib.EJS_CLASS_ASYNC_FUNCTION, lib.EJS_CLASS_GENERATOR_FUNCTION, lib.EJS_CLASS_ASYNC_GENERATOR_FUNCTION:
+		return true
+	}
+	return false
 }
 
 // close forgets everything. It comes before the virtual machine is closed.

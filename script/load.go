@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"extui/extension"
@@ -32,7 +34,8 @@ type Options struct {
 	// Flags are values for the flags that extensions register, by name without
 	// dashes; a boolean is true unless it is "false".
 	Flags map[string]string
-	// Trusted says that the project's own files are trusted; ctx.isProjectTrusted.
+	// Trusted says that the project's own files are trusted; ctx.isProjectTrusted, which
+	// is true as well for a project that has none that would need it, as in pi.
 	// It also lets [Loader.Load] take extensions from the project, see
 	// [ErrUntrusted].
 	Trusted bool
@@ -57,10 +60,12 @@ type Message struct {
 	Raw, Options jsontext.Value
 }
 
-// ErrUntrusted is matched by the error of [Loader.Load] for an extension that belongs
-// to the project in [Options.Cwd] (it lies in its folder .pi or .atomic) while the
-// project is not trusted: a folder that somebody else has filled must not run code
-// because it was entered.
+// ErrUntrusted is matched by the error of [Loader.Load] and [Loader.Rebundle] for an
+// extension that has a file which belongs to the project in [Options.Cwd], by its name or
+// by what that links to, while the project is not trusted: a folder that somebody else
+// has filled must not run code because it was entered. The files of a project are those
+// in the folders .pi and .atomic of the directory and of those above it, but not in those
+// of the user's home directory.
 var ErrUntrusted = errors.New("the extension is part of a project that is not trusted")
 
 // Loader loads extensions that run in one agent. They share an event bus, the
@@ -113,8 +118,8 @@ func (l *Loader) Load(path string) ([]extension.Extension, error) {
 	}
 	var out []extension.Extension
 	for _, entry := range entries {
-		if !l.opts.Trusted && l.ofProject(entry) {
-			return nil, fmt.Errorf("load extension %s: %w", entry, ErrUntrusted)
+		if err := l.checkTrust(entry); err != nil {
+			return nil, fmt.Errorf("load extension %s: %w", entry, err)
 		}
 		u := &unit{loader: l, path: entry}
 		if err := u.prepare(); err != nil {
@@ -126,17 +131,6 @@ func (l *Loader) Load(path string) ([]extension.Extension, error) {
 		out = append(out, extension.Extension{Name: nameOf(entry), Path: entry, Setup: u.setup})
 	}
 	return out, nil
-}
-
-// ofProject reports whether a file is one of those that a project brings along.
-func (l *Loader) ofProject(file string) bool {
-	for _, folder := range []string{".pi", ".atomic"} {
-		rel, err := filepath.Rel(filepath.Join(l.opts.Cwd, folder), file)
-		if err == nil && filepath.IsLocal(rel) {
-			return true
-		}
-	}
-	return false
 }
 
 func nameOf(entry string) string {
@@ -179,6 +173,9 @@ func (l *Loader) Rebundle() error {
 	fresh := make([]*bundle, len(units))
 	for i, u := range units {
 		b, err := makeBundle(u.path)
+		if err == nil {
+			err = l.checkTrust(b.inputs...)
+		}
 		if err != nil {
 			return fmt.Errorf("load extension %s: %w", u.path, err)
 		}
@@ -207,6 +204,29 @@ func (l *Loader) Close() {
 		}
 	}
 	l.retired.Wait()
+}
+
+// UnknownFlags returns those of [Options.Flags], sorted, that no extension has registered
+// in the session that was loaded last.
+func (l *Loader) UnknownFlags() []string {
+	l.mu.Lock()
+	units := l.units
+	l.mu.Unlock()
+	unknown := maps.Clone(l.opts.Flags)
+	for _, u := range units {
+		u.mu.Lock()
+		r := u.run
+		u.mu.Unlock()
+		if r == nil {
+			continue
+		}
+		r.mu.Lock()
+		for _, name := range r.flags {
+			delete(unknown, name)
+		}
+		r.mu.Unlock()
+	}
+	return slices.Sorted(maps.Keys(unknown))
 }
 
 // lockedWriter lets several engines write to one stream.

@@ -59,6 +59,7 @@ func (u *unit) addOps(e *engine) {
 	for name, op := range map[string]func(r *run, a arguments) (any, error){
 		"on":       func(r *run, a arguments) (any, error) { r.handle(a.text(0), a.integer(1)); return nil, nil },
 		"listen":   func(r *run, a arguments) (any, error) { r.listen(a.text(0)); return nil, nil },
+		"flag":     func(r *run, a arguments) (any, error) { r.addFlag(a.text(0)); return nil, nil },
 		"command":  opCommand,
 		"tool":     opTool,
 		"dialog":   opDialog,
@@ -142,6 +143,12 @@ func opTool(r *run, a arguments) (any, error) {
 		state.addTool(t)
 	}
 	return nil, nil
+}
+
+func (r *run) addFlag(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.flags = append(r.flags, name)
 }
 
 func (r *run) listen(channel string) {

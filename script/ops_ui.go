@@ -55,7 +55,7 @@ func (r *run) open(number, promise int, method protocol.Method, d protocol.Dialo
 	// What JavaScript writes next must come behind the dialog.
 	r.engine.watch.pause()
 	defer r.engine.watch.resume()
-	r.engine.work.Add(1)
+	r.engine.work.Add()
 	c.UI.Begin(c, d, func(answer protocol.Answer, err error) {
 		defer r.engine.work.Done()
 		r.mu.Lock()

@@ -31,15 +31,16 @@ func Entries(path string) ([]string, error) {
 		}
 		return []string{abs}, nil
 	}
+	// As in pi, what a manifest names and is not there counts for nothing.
 	entries, err := manifestEntries(abs)
-	if err != nil {
-		return nil, fmt.Errorf("find extension %s: %w", path, err)
-	}
 	if entries != nil {
 		return entries, nil
 	}
 	if index := indexFile(abs); index != "" {
 		return []string{index}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find extension %s: %w", path, err)
 	}
 	return nil, fmt.Errorf("find extension %s: the folder has no index.ts or index.js, and no package.json with a list of extensions under \"pi\" or \"atomic\"", path)
 }
@@ -81,14 +82,16 @@ func manifestEntries(dir string) ([]string, error) {
 		return nil, nil
 	}
 	var out []string
+	var missing []error
 	for _, name := range named.Extensions {
 		found, err := expand(dir, name)
 		if err != nil {
-			return nil, fmt.Errorf("%s names the extension %q: %w", file, name, err)
+			missing = append(missing, fmt.Errorf("%s names the extension %q: %w", file, name, err))
+			continue
 		}
 		out = append(out, found...)
 	}
-	return out, nil
+	return out, errors.Join(missing...)
 }
 
 // expand returns the files that one name in a manifest stands for: a file, a folder
@@ -103,8 +106,11 @@ func expand(dir, name string) ([]string, error) {
 		return found, err
 	}
 	info, err := os.Stat(full)
-	if err != nil || !info.IsDir() {
-		return []string{full}, err
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return []string{full}, nil
 	}
 	if index := indexFile(full); index != "" {
 		return []string{index}, nil

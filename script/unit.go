@@ -52,6 +52,7 @@ type run struct {
 	tools        []toolInfo
 	commands     []commandInfo
 	channels     map[string]bool
+	flags        []string
 	toldTimeouts []string // diagnostics that were given
 }
 
@@ -89,7 +90,7 @@ func (u *unit) setup(api *extension.API) error {
 	u.mu.Unlock()
 
 	info, err := json.Marshal(map[string]any{
-		"path": u.path, "cwd": u.loader.opts.Cwd, "flags": u.loader.opts.Flags, "trusted": u.loader.opts.Trusted,
+		"path": u.path, "cwd": u.loader.opts.Cwd, "flags": u.loader.opts.Flags, "trusted": u.loader.opts.Trusted || !needsTrust(u.loader.opts.Cwd),
 		"began": time.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
 	})
 	if err != nil {
@@ -101,6 +102,9 @@ func (u *unit) setup(api *extension.API) error {
 	ctx, cancel := context.WithTimeout(context.Background(), u.loadLimit())
 	defer cancel()
 	_, err = r.invoke(ctx, nil, "load", r.number, string(info))
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("it was not loaded within %v", u.loadLimit())
+	}
 	if e, ok := errors.AsType[*Error](err); ok && !e.placed && e.File != "" {
 		return fmt.Errorf("%w%s", err, e.at())
 	}
@@ -134,6 +138,10 @@ func (u *unit) prepare() error {
 		return errors.Join(started, err)
 	}
 	if err != nil {
+		e.close()
+		return err
+	}
+	if err := u.loader.checkTrust(b.inputs...); err != nil {
 		e.close()
 		return err
 	}
@@ -253,6 +261,7 @@ func (r *run) invoke(ctx context.Context, c *extension.Context, kind string, arg
 	id := e.calls.add(pending)
 	defer e.calls.finish(id, nil, nil)
 	posted := e.post(func() {
+		pending.begun = true
 		if err := e.enter(kind, append([]any{id}, args...)...); err != nil {
 			e.calls.finish(id, nil, err)
 		}

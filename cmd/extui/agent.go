@@ -100,7 +100,7 @@ func (f *agentFlags) host(w *world, s *scripts) agent.Runtime {
 	}
 	s.loader.Bind(h)
 	// The questionnaire tool alone is not worth an agent.
-	return lenient{h, w.stderr, questions.Name, len(all) - 1}
+	return lenient{h, s.loader, w.stderr, questions.Name, len(all) - 1}
 }
 
 // stopSignal is why an agent ends that a signal has stopped.

@@ -9,6 +9,7 @@ import (
 
 	"extui/client"
 	"extui/internal/safetext"
+	"extui/protocol"
 )
 
 // notes prints what is no part of the conversation: the agent's standard error
@@ -70,8 +71,23 @@ func (s *session) dialogChanged(e client.DialogEvent) {
 	case e.Why != nil:
 		s.notes.print("dialog", fmt.Sprintf("over: %s: %v", what, e.Why))
 	default:
-		s.notes.print("dialog", fmt.Sprintf("answered: %s: %+v", what, e.Answer))
+		s.notes.print("dialog", fmt.Sprintf("answered: %s: %s", what, describeAnswer(e.Answer)))
 	}
+}
+
+// describeAnswer returns an answer as it stands on the wire.
+func describeAnswer(a protocol.Answer) string {
+	switch a := a.(type) {
+	case protocol.Value:
+		return string(protocol.AppendString(nil, string(a)))
+	case protocol.Confirmed:
+		return fmt.Sprintf("confirmed %t", bool(a))
+	case protocol.Cancelled:
+		return "cancelled"
+	case protocol.Answers:
+		return string(protocol.AppendAnswers(nil, a))
+	}
+	return fmt.Sprint(a)
 }
 
 // longestLine is where a line of an agent's standard error is cut.

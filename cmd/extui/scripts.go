@@ -122,6 +122,7 @@ func (s *scripts) close() {
 // lenient is a host of which one extension that fails to load does not end the agent.
 type lenient struct {
 	*extension.Host
+	loader *script.Loader
 	stderr io.Writer
 	spare  string // names an extension that may be left out without a word
 	count  int    // how many there are besides
@@ -129,6 +130,14 @@ type lenient struct {
 
 func (l lenient) Load(ctx context.Context, s *agent.Session) error {
 	err := l.Host.Load(ctx, s)
+	if unknown := l.loader.UnknownFlags(); len(unknown) > 0 {
+		// One that is left out may have it.
+		unknownFlag := fmt.Errorf("no extension has a flag %q", unknown[0])
+		if err == nil {
+			return unknownFlag
+		}
+		fmt.Fprintf(l.stderr, "extui: %v\n", unknownFlag)
+	}
 	if err == nil {
 		return nil
 	}

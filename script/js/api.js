@@ -279,6 +279,7 @@ function makeAPI(s) {
 				throw new Error(`Invalid default for flag "${name}": expected ${options.type}, got ${typeof options.default}`);
 			}
 			s.flags.set(name, options);
+			s.host("flag", String(name));
 		},
 		getFlag(name) {
 			s.check();
