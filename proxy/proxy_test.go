@@ -3,6 +3,9 @@ package proxy
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -46,6 +49,40 @@ func TestPassesBytesUntouched(t *testing.T) {
 	}
 	if err := e.ended(); err != nil {
 		t.Error(err)
+	}
+}
+
+// However the agent's output is cut, the client gets the same: what passes in the
+// order in which it came, with the dialogs in their places.
+func TestPassesInOrder(t *testing.T) {
+	var in, want strings.Builder
+	for i := range 50 {
+		status := fmt.Sprintf(`{"type":"extension_ui_request","id":"s%d","method":"setStatus","statusKey":"k","statusText":"t"}`, i)
+		lines := []string{fmt.Sprintf(`{"type":"event","n":%d}`, i), status, strings.Replace(confirm, "d1", fmt.Sprint("d", i), 1), status, "no record",
+			fmt.Sprintf(`{"type":"extension_ui_request","id":"u%d","method":"cancel","targetId":"d%[1]d"}`, i), status,
+			fmt.Sprintf(`{"type":"extension_ui_request","id":"o%d","method":"open_url","url":"u"}`, i)}
+		in.WriteString(strings.Join(lines, "\n") + "\n")
+		lines[5], lines[6] = lines[6], fmt.Sprintf(`{"type":"extension_ui_request","id":"o%d","method":"notify","message":"Open u","notifyType":"info"}`, i)
+		want.WriteString(strings.Join(lines[:7], "\n") + "\n")
+	}
+	for name, opts := range map[string]Options{"no rules": asIs, "rules": asking()} {
+		for _, size := range []int{1, 7, 100, 1000, in.Len()} {
+			t.Run(fmt.Sprint(name, " ", size), func(t *testing.T) {
+				e := start(t, opts)
+				go func() {
+					for b := range slices.Chunk([]byte(in.String()), size) {
+						e.agentSays.Write(b)
+					}
+					e.agentSays.Close()
+				}()
+				if got, err := io.ReadAll(e.clientReads); err != nil || string(got) != want.String() {
+					t.Errorf("the client gets, %v:\n%s", err, got)
+				}
+				if err := <-e.result; err != nil {
+					t.Error(err)
+				}
+			})
+		}
 	}
 }
 

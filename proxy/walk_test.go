@@ -167,7 +167,8 @@ func TestOptInKeepsTheClients(t *testing.T) {
 	e.client(`{"id":"c","type":"new_session"}`)
 	e.agentGets(`{"id":"c","type":"new_session"}`)
 	// The response to the first command comes late, and with the id of the second.
-	late, reset := `{"id":"c",`+success, `{"id":"c","type":"response","command":"new_session","success":true}`
+	late := `{"id":"c","type":"response","command":"set_extension_ui_capabilities","success":false,"error":"busy"}`
+	reset := `{"id":"c","type":"response","command":"new_session","success":true}`
 	go e.agent(late, reset)
 	e.clientGets(late)
 	e.clientGets(reset)
