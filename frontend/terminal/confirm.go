@@ -16,10 +16,14 @@ type confirmBody struct {
 	text folded
 	page page
 	step int
+	read reading
+	rows int // of the text
+	hint string
 }
 
 func (c *confirmBody) key(k tea.KeyPressMsg) (protocol.Answer, bool) {
 	stroke := k.Keystroke()
+	c.hint = ""
 	switch stroke {
 	case "left", "n", "shift+n", "up":
 		c.yes = false
@@ -28,6 +32,10 @@ func (c *confirmBody) key(k tea.KeyPressMsg) (protocol.Answer, bool) {
 	case "tab", "shift+tab":
 		c.yes = !c.yes
 	case "enter":
+		if c.yes && c.read.upTo < c.rows {
+			c.hint = readOn
+			return nil, true
+		}
 		return protocol.Confirmed(c.yes), true
 	default:
 		return nil, c.page.scroll(stroke, c.step)
@@ -46,13 +54,15 @@ func (c *confirmBody) view(l *look, width, height int) pane {
 		}
 		return rows
 	})
-	var p pane
+	p := pane{note: c.hint}
 	gap := 0
 	if len(rows)+2 <= height {
 		gap = 1
 	}
 	c.step = max(1, height-2)
 	p.rows, p.above, p.below = c.page.view(rows, height-1-gap, -1, -1)
+	c.rows = len(rows)
+	c.read.show(width, p.above, p.above+len(p.rows))
 	p.rows = append([]string(nil), p.rows...)
 	if gap == 1 {
 		p.rows = append(p.rows, "")
@@ -60,6 +70,9 @@ func (c *confirmBody) view(l *look, width, height int) pane {
 	p.rows = append(p.rows, button(l, "No", !c.yes)+"  "+button(l, "Yes", c.yes))
 	return p
 }
+
+// buttonsWidth is how wide the buttons are, none of which is ever cut.
+const buttonsWidth = 20
 
 // button shows which one is marked without a colour as well.
 func button(l *look, text string, marked bool) string {

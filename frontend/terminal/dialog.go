@@ -50,8 +50,37 @@ type dialog struct {
 	// while no such page is to be on the screen.
 	review  guard
 	tooSoon bool      // the last key was an Enter that came too soon
-	typed   time.Time // when the last key that is a character was pressed
+	pressed time.Time // when a character was typed or a key has moved the mark
+	// text is when the last character of a text was typed that is not for this dialog;
+	// zero: none is being typed.
+	text time.Time
 }
+
+// composing is how long a pause may be within a text that somebody types. A slow
+// typist who does not look at the screen takes a second for a letter.
+const composing = 2 * time.Second
+
+// typingOn reports whether a text that is not for this dialog is still being typed.
+func (d *dialog) typingOn(t time.Time) bool {
+	return !d.takesText() && !d.text.IsZero() && t.Sub(d.text) < composing
+}
+
+// reading keeps track of how much of a text has been on the screen.
+type reading struct{ width, upTo int }
+
+// show says that the rows from one to another are shown at a width. Rows count as
+// read once all before them do.
+func (r *reading) show(width, from, to int) {
+	if r.width != width {
+		*r = reading{width: width}
+	}
+	if from <= r.upTo {
+		r.upTo = max(r.upTo, to)
+	}
+}
+
+// readOn is the hint for a yes to what has not been read.
+const readOn = "read on first: pgdown"
 
 // reviewer is a body with a page that shows what Enter there sends.
 type reviewer interface{ review() bool }
@@ -91,6 +120,19 @@ func (d *dialog) takesNoPaste() bool {
 	return false
 }
 
+// mark is what Enter would choose, for those that have one mark.
+func (d *dialog) mark() int {
+	switch b := d.body.(type) {
+	case *confirmBody:
+		if b.yes {
+			return 1
+		}
+	case *selectBody:
+		return b.mark
+	}
+	return 0
+}
+
 // unmark takes back what a letter or a number may have marked that turned out to
 // be a part of a text.
 func (d *dialog) unmark() {
@@ -102,13 +144,13 @@ func (d *dialog) unmark() {
 	}
 }
 
-// hasty reports whether an Enter at t comes right behind a character that may have
-// marked what it would choose. Nobody looks that quickly: it is the end of a line
-// that was typed or pasted for something else.
+// hasty reports whether an Enter at t comes right behind the key that marked
+// what it would choose. Nobody looks that quickly: it is the end of a line that was
+// typed or pasted for something else, or a habit, such as Tab and Enter.
 func (d *dialog) hasty(t time.Time, delay time.Duration) bool {
 	switch d.body.(type) {
 	case *confirmBody, *selectBody:
-		return !d.typed.IsZero() && t.Sub(d.typed) < delay/2
+		return !d.pressed.IsZero() && t.Sub(d.pressed) < delay/2
 	}
 	return false
 }

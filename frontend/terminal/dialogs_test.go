@@ -60,7 +60,7 @@ func TestConfirm(t *testing.T) {
 	for keys, want := range map[string]protocol.Answer{
 		"enter": protocol.Confirmed(false), "right enter": protocol.Confirmed(true), "y enter": protocol.Confirmed(true),
 		"y n enter": protocol.Confirmed(false), "tab tab enter": protocol.Confirmed(false), "esc": protocol.Cancelled{},
-		"right esc": protocol.Cancelled{}, "space enter": protocol.Confirmed(false),
+		"right esc": protocol.Cancelled{},
 	} {
 		if got := answered(t, d, strings.Fields(keys)...); got != want {
 			t.Errorf("keys %s: got %v, want %v", keys, got, want)

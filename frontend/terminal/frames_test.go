@@ -31,6 +31,7 @@ func TestTooSmallTakesNoKeys(t *testing.T) {
 			if a, answered := s.answers[id]; answered {
 				t.Fatalf("%s at %v: answered %v by keys from before", name, size, a)
 			}
+			s.wait(composing)
 			for _, key := range c.keys {
 				s.settle()
 				s.keys(key)
@@ -64,6 +65,7 @@ func TestKeysThatWaitedForAFrameDoNotAnswer(t *testing.T) {
 			if a, answered := s.answers[id]; answered {
 				t.Fatalf("%s: answered %v by keys that waited for a frame of %v", name, a, took)
 			}
+			s.wait(composing)
 			for _, key := range c.keys {
 				s.settle()
 				s.keys(key)
@@ -77,6 +79,7 @@ func TestKeysThatWaitedForAFrameDoNotAnswer(t *testing.T) {
 		second := s.ask(&protocol.Confirm{Title: "Second?"})
 		s.settle()
 		s.keys("right")
+		s.settle()
 		s.slow = took
 		s.burst("enter", "right", "enter", "enter")
 		if s.answers[first] != protocol.Confirmed(true) {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"extui/client"
 	"extui/protocol"
 )
@@ -42,6 +44,7 @@ func TestKeysFromBeforeDoNotAnswer(t *testing.T) {
 				t.Errorf("%s: answered %v with keys %v after its appearance", name, a, after)
 			}
 			s.wants("keys typed before this was shown do not count")
+			s.wait(composing)
 			for _, key := range c.keys {
 				s.settle()
 				s.keys(key)
@@ -255,7 +258,119 @@ func TestTypingAtADialogDoesNotAnswer(t *testing.T) {
 		s.settle()
 		s.keys(key)
 	}
-	if s.answers[id] != protocol.Confirmed(false) {
-		t.Errorf("typing slowly answered %v", s.answers[id])
+	if a, answered := s.answers[id]; answered {
+		t.Errorf("typing slowly answered %v", a)
 	}
+	s.settle()
+	s.keys("enter")
+	if s.answers[id] != protocol.Confirmed(false) {
+		t.Errorf("Enter after the text: %v", s.answers[id])
+	}
+}
+
+// A sentence that somebody types slowly, without looking, while a dialog appears in
+// the middle of it. Its letters mark nothing and its Enter chooses nothing.
+func TestSlowTypingAcrossADialog(t *testing.T) {
+	for text, d := range map[string]protocol.Dialog{
+		"x the query": &protocol.Confirm{Title: "Sure?"},
+		"ython 2":     &protocol.Select{Title: "Run it?", Options: protocol.Options("Block", "Allow")},
+		"1y":          &protocol.Confirm{Title: "Sure?"},
+	} {
+		for _, pace := range []time.Duration{200 * time.Millisecond, 400 * time.Millisecond, time.Second, 1900 * time.Millisecond} {
+			s := newScreen(t, 80, 24)
+			s.typed("fi")
+			id := s.ask(d)
+			s.wait(100 * time.Millisecond)
+			for _, key := range append(strings.Split(text, ""), "enter") {
+				s.keys(strings.ReplaceAll(key, " ", "space"))
+				s.wait(pace)
+			}
+			if a, answered := s.answers[id]; answered {
+				t.Fatalf("%q every %v answered %v", text, pace, a)
+			}
+			if got := s.m.prompt.box.text(); got != "fi"+text {
+				t.Errorf("%q every %v: the prompt has %q", text, pace, got)
+			}
+			s.settle()
+			s.keys("down", "enter")
+			if _, answered := s.answers[id]; !answered {
+				t.Errorf("%q every %v: arrows do not answer afterwards", text, pace)
+			}
+		}
+	}
+}
+
+// A habit of the prompt, such as Tab and Enter, pressed as fast as one, chooses
+// nothing of what has just appeared, also where both keys waited for a terminal.
+func TestKeysInOneBurstChooseNothing(t *testing.T) {
+	for _, keys := range []string{"tab enter", "up enter", "down enter", "down down enter", "right enter", "end enter"} {
+		for _, d := range []protocol.Dialog{&protocol.Confirm{Title: "Sure?"}, &protocol.Select{Title: "Run it?", Options: protocol.Options("Block", "Allow")}} {
+			s := newScreen(t, 80, 24)
+			id := s.ask(d)
+			s.settle()
+			s.burst(strings.Fields(keys)...)
+			if a, answered := s.answers[id]; answered && a != protocol.Confirmed(false) {
+				t.Errorf("%s of %s: answered %v", keys, d.Method(), a)
+			}
+		}
+	}
+}
+
+// Yes to a text that goes on below the screen waits until that has been shown, and
+// so does a choice below a title that is longer than the screen.
+func TestLongTextIsReadFirst(t *testing.T) {
+	long := strings.Repeat("rm -rf everything ", 60)
+	for name, d := range map[string]protocol.Dialog{
+		"message": &protocol.Confirm{Title: "Sure?", Message: &long},
+		"title":   &protocol.Confirm{Title: long},
+		"select":  &protocol.Select{Title: long, Options: protocol.Options("Allow", "Block")},
+	} {
+		s := newScreen(t, 40, 10)
+		id := s.ask(d)
+		s.settle()
+		s.keys("down")
+		s.settle()
+		s.keys("enter")
+		if a, answered := s.answers[id]; answered {
+			t.Fatalf("%s: answered %v unread", name, a)
+		}
+		s.wants("read")
+		for range 40 {
+			s.keys("pgup")
+		}
+		for range 40 {
+			s.keys("pgdown")
+			s.m.View()
+		}
+		s.settle()
+		s.keys("down")
+		s.settle()
+		s.keys("enter")
+		if _, answered := s.answers[id]; !answered {
+			t.Errorf("%s: not answered when it was read:\n%s", name, s.picture())
+		}
+		s = newScreen(t, 40, 10)
+		id = s.ask(d)
+		s.settle()
+		s.keys("esc")
+		if s.answers[id] != (protocol.Cancelled{}) {
+			t.Errorf("%s: not cancelled unread", name)
+		}
+	}
+}
+
+// Buttons that are cut cannot be pressed.
+func TestCutButtonsTakeNoKeys(t *testing.T) {
+	s := newScreen(t, 14, 8)
+	id := s.ask(&protocol.Confirm{Title: "Sure?"})
+	for _, key := range []string{"y", "right", "enter"} {
+		s.wait(composing)
+		s.keys(key)
+	}
+	if a, answered := s.answers[id]; answered {
+		t.Fatalf("answered %v", a)
+	}
+	s.send(tea.WindowSizeMsg{Width: buttonsWidth, Height: 8})
+	s.wait(composing)
+	s.wants("▸[ No ]   [ Yes ]")
 }

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"slices"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -101,12 +102,31 @@ func (m *model) scroll(n int) { m.conv.scroll(m.look, m.width, max(1, m.convH), 
 func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 	over := !d.deadline.IsZero() && !m.now.Before(d.deadline)
 	if !m.counts(d) || over {
+		switch {
+		case isText(k) && m.cfg.minDelay > 0:
+			d.text = m.now
+		case stroke == "enter":
+			d.text = time.Time{}
+		}
 		if m.fromPrompt {
 			m.strayKey(k)
 		}
 		return nil
 	}
-	m.fromPrompt, d.stray = false, false
+	if d.typingOn(m.now) {
+		switch {
+		case isText(k) || stroke == "backspace":
+			if m.fromPrompt {
+				m.strayKey(k)
+			}
+			m.typedAstray(d)
+			return nil
+		case stroke == "enter": // It ends that text.
+			d.text, d.stray, d.tooSoon, d.guard.early = time.Time{}, false, true, m.now
+			return nil
+		}
+	}
+	m.fromPrompt, d.stray, d.text = false, false, time.Time{}
 	switch stroke {
 	case "ctrl+n":
 		m.turn(1)
@@ -131,10 +151,11 @@ func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 			}
 		}
 	}
-	if k.Text != "" {
-		d.typed = m.now
-	}
+	before := d.mark()
 	a, handled := d.body.key(k)
+	if k.Text != "" || d.mark() != before {
+		d.pressed = m.now
+	}
 	d.reviewing()
 	switch {
 	case a != nil:
@@ -155,16 +176,22 @@ func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 // whose keys some of its letters may be.
 func (m *model) typedAstray(d *dialog) {
 	d.guard.early, d.stray = m.now, true
+	if m.cfg.minDelay > 0 {
+		d.text = m.now
+	}
 	d.unmark()
 }
 
 // strayKey takes a key that was meant for the prompt when a dialog appeared.
 // Text goes on being typed there, Enter is not obeyed.
 func (m *model) strayKey(k tea.KeyPressMsg) {
-	if k.Text != "" && k.Mod&(tea.ModCtrl|tea.ModAlt) == 0 || k.Keystroke() == "backspace" {
+	if isText(k) || k.Keystroke() == "backspace" {
 		m.prompt.box.key(k)
 	}
 }
+
+// isText reports whether a key is a character.
+func isText(k tea.KeyPressMsg) bool { return k.Text != "" && k.Mod&(tea.ModCtrl|tea.ModAlt) == 0 }
 
 // turn shows another dialog of the queue.
 func (m *model) turn(n int) {

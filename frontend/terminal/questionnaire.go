@@ -106,7 +106,7 @@ func (b *questionnaireBody) key(k tea.KeyPressMsg) (protocol.Answer, bool) {
 			case stroke != "enter":
 				return nil, false
 			case b.unread > 0:
-				b.hint = "read on first: pgdown"
+				b.hint = readOn
 				return nil, true
 			}
 			return b.answers(), true

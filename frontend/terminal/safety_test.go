@@ -75,7 +75,7 @@ func checkFrame(t *testing.T, s *screen, what string) {
 		t.Errorf("%s: the window's title has a line break: %q", what, v.WindowTitle)
 	}
 	rows := strings.Split(v.Content, "\n")
-	if s.m.height >= 5 && s.m.width >= 12 && len(rows) != s.m.height {
+	if !s.m.tooSmall() && len(rows) != s.m.height {
 		t.Fatalf("%s: %d rows on a screen of %d:\n%s", what, len(rows), s.m.height, s.picture())
 	}
 	for _, r := range rows {

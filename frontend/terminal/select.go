@@ -26,6 +26,8 @@ type selectBody struct {
 	hint    string
 	page    page
 	step    int
+	read    reading
+	titled  int // rows of the title
 }
 
 // choice is an option made safe, and its rows at one width.
@@ -59,6 +61,10 @@ func (s *selectBody) key(k tea.KeyPressMsg) (protocol.Answer, bool) {
 	case "enter":
 		if s.mark < 0 {
 			s.hint = "mark one first: ↑ ↓"
+			return nil, true
+		}
+		if s.read.upTo < s.titled {
+			s.hint = "read the title first: pgup pgdown"
 			return nil, true
 		}
 		if !s.inView {
@@ -175,6 +181,7 @@ func (s *selectBody) draft() string { return "" }
 
 func (s *selectBody) view(l *look, width, height int) pane {
 	rows := s.title.title(l, width, s.d.Title)
+	s.titled = len(rows)
 	if len(rows)+len(s.shown)+1 < height {
 		rows = append(rows, "")
 	}
@@ -196,6 +203,7 @@ func (s *selectBody) view(l *look, width, height int) pane {
 	p := pane{note: s.hint}
 	p.rows, p.above, p.below, s.inView = s.page.viewMark(rows, height, from, to, s.moved)
 	s.moved = false
+	s.read.show(width, p.above, p.above+len(p.rows))
 	if s.filter != nil {
 		p.rows = append([]string(nil), p.rows...)
 		label := fmt.Sprintf("/ %d of %d: ", len(s.shown), len(s.options))

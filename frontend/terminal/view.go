@@ -21,8 +21,17 @@ func (m *model) View() tea.View {
 	return v
 }
 
-// tooSmall reports whether the screen has no room for anything.
-func (m *model) tooSmall() bool { return m.width < 12 || m.height < 5 }
+// tooSmall reports whether the screen has no room for anything, or not enough to read
+// what a key would do.
+func (m *model) tooSmall() bool {
+	least := 12
+	if d := m.shown(); d != nil {
+		if _, ok := d.body.(*confirmBody); ok {
+			least = buttonsWidth
+		}
+	}
+	return m.width < least || m.height < 5
+}
 
 // frame draws the screen. visible tells whether the dialog or the prompt is on it.
 func (m *model) frame() (v tea.View, visible bool) {
