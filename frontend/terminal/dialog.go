@@ -116,6 +116,8 @@ func (d *dialog) takesNoPaste() bool {
 		return true
 	case *selectBody:
 		return b.filter == nil
+	case *questionnaireBody:
+		return b.typing == nil
 	}
 	return false
 }

@@ -205,6 +205,9 @@ func (m *model) paste(s string) {
 	d := m.shown()
 	switch {
 	case m.overlay != overlayNone || m.tooSmall():
+		// Nobody sees where it would go.
+		m.keepText(s, false)
+		m.conv.note(kindInfo, "what was pasted is put aside: ctrl+r puts it into the editor")
 	case d == nil:
 		m.conv.endBrowse()
 		m.prompt.box.paste(s)

@@ -76,24 +76,35 @@ func cleanOutput(s string) string {
 	}
 	var b strings.Builder
 	state, styled := byte(0), false
-	for len(s) > 0 {
-		seq, width, n, next := ansi.DecodeSequence(s, state, nil)
-		switch {
-		case n == 0:
-			return b.String()
-		case width > 0:
-			b.WriteString(safetext.Line(seq))
-		case isColor(seq):
-			b.WriteString(seq)
-			styled = true
-		case strings.HasPrefix(seq, "\x1b]8;"):
-		case seq == "\t":
-			b.WriteString("    ")
-		default:
-			b.WriteString(safetext.Line(seq))
-		}
-		s, state = s[n:], next
+	// What stands between two sequences is judged as a whole: a mark belongs to the
+	// letter before it.
+	text, from := s, 0
+	flush := func(to int) {
+		b.WriteString(safetext.Line(text[from:to]))
 	}
+	at := 0
+	for at < len(text) {
+		seq, width, n, next := ansi.DecodeSequence(text[at:], state, nil)
+		if n == 0 {
+			break
+		}
+		color, tab := width == 0 && isColor(seq), seq == "\t"
+		if color || tab || strings.HasPrefix(seq, "\x1b") {
+			flush(at)
+			from = at + n
+			switch {
+			case color:
+				b.WriteString(seq)
+				styled = true
+			case tab:
+				b.WriteString("    ")
+			case !strings.HasPrefix(seq, "\x1b]8;"):
+				b.WriteString(safetext.Line(seq))
+			}
+		}
+		at, state = at+n, next
+	}
+	flush(at)
 	if styled {
 		b.WriteString("\x1b[m")
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"extui/client"
 )
 
 // pieces are what texts in Markdown are made of, and what only looks like it.
@@ -56,6 +58,17 @@ func TestMarkdownLosesNothing(t *testing.T) {
 		}
 		if !check(b.String()) {
 			return
+		}
+	}
+}
+
+// A letter and its mark are one, however they are written.
+func TestDecomposedLettersAreShown(t *testing.T) {
+	for _, text := range []string{"cafe\u0301 au lait", "Tie\u0302\u0301ng **Vie\u0323\u0302t**", "`n\u0303`"} {
+		s := newScreen(t, 80, 24)
+		s.send(eventMsg{client.TextDelta{Text: text}})
+		if got := s.picture(); strings.Contains(got, "<U+") {
+			t.Errorf("%q is shown as\n%s", text, got)
 		}
 	}
 }

@@ -75,9 +75,9 @@ type (
 		found []string
 	}
 	editedMsg struct {
-		id   int // of the dialog, 0 for the prompt
-		text string
-		err  error
+		id           int // of the dialog, 0 for the prompt
+		text, before string
+		err          error
 	}
 )
 

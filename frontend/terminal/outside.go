@@ -18,28 +18,32 @@ var errNoEditor = errors.New("no editor: set $VISUAL or $EDITOR")
 // editElsewhere lets the person edit a text in their own editor.
 func (m *model) editElsewhere(id int, text string) tea.Cmd {
 	if len(m.cfg.editor) == 0 {
-		return func() tea.Msg { return editedMsg{id, text, errNoEditor} }
+		return func() tea.Msg { return editedMsg{id, text, text, errNoEditor} }
 	}
 	run := &editorRun{ctx: m.cfg.closing, lent: m.cfg.lent, command: m.cfg.editor, before: text, after: text}
-	return tea.Exec(run, func(err error) tea.Msg { return editedMsg{id, run.after, err} })
+	return tea.Exec(run, func(err error) tea.Msg { return editedMsg{id, text, run.after, err} })
 }
 
 // edited takes the text back. A dialog that is over meanwhile leaves it to be
 // called back.
 func (m *model) edited(msg editedMsg) {
+	m.showAgain()
 	if msg.err != nil {
 		m.conv.note(kindError, "editor: "+keptText(msg.err.Error()))
+		if msg.text != msg.before {
+			m.keepText(msg.text, true)
+		}
+		return
 	}
-	m.showAgain()
 	if msg.id == 0 {
-		if msg.err == nil && msg.text != m.prompt.box.text() {
+		if msg.text != m.prompt.box.text() {
 			m.prompt.box.replace(msg.text)
 		}
 		return
 	}
 	for _, d := range m.queue {
 		if d.id == msg.id {
-			if box := textOf(d.body); box != nil && msg.err == nil && box.text() != msg.text {
+			if box := textOf(d.body); box != nil && box.text() != msg.text {
 				box.replace(msg.text)
 			}
 			return
@@ -87,16 +91,18 @@ func (e *editorRun) Run() (err error) {
 	cmd := exec.CommandContext(e.ctx, e.command[0], append(e.command[1:len(e.command):len(e.command)], name)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = e.in, e.out, e.err
 	defer e.lent.begin()()
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("run %s: %w", e.command[0], err)
+	failed := cmd.Run()
+	if failed != nil {
+		failed = fmt.Errorf("run %s: %w", e.command[0], failed)
 	}
+	// An editor that fails may have saved all the same.
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return fmt.Errorf("read what the editor wrote: %w", err)
+		return errors.Join(failed, fmt.Errorf("read what the editor wrote: %w", err))
 	}
 	e.after = string(text)
 	if !strings.HasSuffix(e.before, "\n") {
 		e.after = strings.TrimSuffix(e.after, "\n")
 	}
-	return nil
+	return failed
 }

@@ -1,6 +1,8 @@
 package terminal
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -43,6 +45,12 @@ func newPrompt() *prompt { return &prompt{box: newTextbox("", false), marked: -1
 // submit takes the text out and remembers it.
 func (p *prompt) submit() string {
 	text := p.box.text()
+	for _, at := range slices.Sorted(maps.Keys(p.drafts)) {
+		// What was written before another text was fetched and sent.
+		if d := p.drafts[at]; at != p.at && (at == len(p.history) || d != p.history[at]) {
+			p.keep(d)
+		}
+	}
 	if n := len(p.history); n == 0 || p.history[n-1] != text {
 		p.history = append(p.history, text)
 		if len(p.history) > maxHistory {

@@ -1,7 +1,9 @@
 package terminal
 
 import (
+	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -273,4 +275,52 @@ func TestExternalEditor(t *testing.T) {
 	s.wants("too late")
 	s.keys("ctrl+r")
 	s.wants("› too late")
+}
+
+// What was being written is not lost to a text of the history that is sent instead.
+func TestDraftBehindHistoryIsKept(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.typed("first")
+	s.keys("enter")
+	s.typed("my long draft")
+	s.keys("up", "enter")
+	if len(s.sent) != 2 || s.sent[1] != "first" {
+		t.Fatalf("sent %q", s.sent)
+	}
+	s.keys("ctrl+r")
+	if got := s.m.prompt.box.text(); got != "my long draft" {
+		t.Errorf("ctrl+r brings %q", got)
+	}
+}
+
+// What an editor that fails has saved can be called back, and so can a paste for
+// which there was no place.
+func TestTextWithoutAPlaceIsKept(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.send(editedMsg{text: "saved", before: "old", err: errors.New("exit status 1")})
+	s.wants("exit status 1")
+	s.keys("ctrl+r")
+	if got := s.m.prompt.box.text(); got != "saved" {
+		t.Errorf("after the editor: %q", got)
+	}
+	s = newScreen(t, 80, 24)
+	s.keys("f1")
+	s.send(tea.PasteMsg{Content: "pasted"})
+	s.keys("f1")
+	s.wants("ctrl+r puts it into the editor")
+	s.keys("ctrl+r")
+	if got := s.m.prompt.box.text(); got != "pasted" {
+		t.Errorf("after a paste: %q", got)
+	}
+}
+
+// An editor's file is read although the editor fails.
+func TestEditorThatSavesAndFails(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("NOT TESTED: there is no sh")
+	}
+	run := &editorRun{ctx: t.Context(), command: []string{"sh", "-c", `printf saved > "$1"; exit 3`, "sh"}, before: "old", after: "old", lent: &lent{}}
+	if err := run.Run(); err == nil || run.after != "saved" {
+		t.Errorf("got %q, %v", run.after, err)
+	}
 }
