@@ -65,13 +65,20 @@ type Completion struct {
 // Tool is something that a model, or a call_tool command, can call.
 type Tool struct {
 	// Name is not empty. If several extensions take one name, the first counts and
-	// the others fail.
+	// the others fail; see Fallback.
 	Name        string
 	Label       string // for people; may be empty
 	Description string // for the model; may be empty
 	// Parameters is the JSON Schema of the input, an object; nil for none. The input
-	// is not checked against it here.
+	// is not checked against it here; Prepare may.
 	Parameters jsontext.Value
+	// Prepare returns the input as the tool wants it, before the handlers of tool_call
+	// see it. An error, or a panic, is the result of the call, with IsError: nobody is
+	// asked then, and nothing runs. It may be nil.
+	Prepare func(ctx *Context, input jsontext.Value) (jsontext.Value, error)
+	// Fallback makes room for a tool of the same name that another extension has, before
+	// or after this one.
+	Fallback bool
 	// Execute runs the tool. input is a JSON object. An error, or a panic, becomes a
 	// result with IsError.
 	Execute func(ctx *Context, input jsontext.Value) (ToolResult, error)

@@ -58,10 +58,16 @@ func (i *instance) addTool(t Tool, a *API) bool {
 	defer i.mu.Unlock()
 	for at, have := range i.tools {
 		if have.Name == t.Name {
-			if have.api == a {
+			switch {
+			case have.api == a:
 				i.tools[at].Tool = t
+			case t.Fallback:
+			case have.Fallback:
+				i.tools[at] = registeredTool{t, a}
+			default:
+				return false
 			}
-			return have.api == a
+			return true
 		}
 	}
 	i.tools = append(i.tools, registeredTool{t, a})
@@ -311,11 +317,18 @@ func (h *Host) CallTool(ctx context.Context, s *agent.Session, call agent.ToolCa
 	}
 	c := i.context(ctx)
 	c.ToolCallID = call.ID
+	if tool.Prepare != nil {
+		err := agent.Protect(func() (err error) {
+			call.Input, err = tool.Prepare(c, call.Input)
+			return err
+		})
+		if err != nil {
+			return failed(err.Error()), nil
+		}
+	}
 	input, why := i.gate(c, call)
 	if why != "" {
-		r := agent.ErrorResult(why)
-		r.Details = jsontext.Value(`{}`)
-		return r, nil
+		return failed(why), nil
 	}
 	var result ToolResult
 	err := agent.Protect(func() (err error) {
@@ -328,6 +341,13 @@ func (h *Host) CallTool(ctx context.Context, s *agent.Session, call agent.ToolCa
 	e := &ToolResultEvent{ID: call.ID, Tool: call.Tool, Input: input, Result: &result}
 	fire(i, c, eventToolResult, hooksOf(i, &i.hooks.toolResult), e)
 	return e.Result, nil
+}
+
+// failed is the result of a tool that has not run.
+func failed(why string) *ToolResult {
+	r := agent.ErrorResult(why)
+	r.Details = jsontext.Value(`{}`)
+	return r
 }
 
 // gate asks the tool_call handlers. why says what blocks the call, "" if nothing

@@ -193,3 +193,68 @@ func TestToolNamesThatClash(t *testing.T) {
 		c.end()
 	})
 }
+
+// A fallback makes room for a tool of its name, whichever of them comes first.
+func TestAFallbackMakesRoom(t *testing.T) {
+	tool := func(text string, fallback bool) extension.Extension {
+		return extension.Extension{Name: text, Setup: func(api *extension.API) error {
+			api.RegisterTool(extension.Tool{Name: "bash", Fallback: fallback, Execute: func(*extension.Context, jsontext.Value) (extension.ToolResult, error) {
+				return *agent.TextResult(text), nil
+			}})
+			return nil
+		}}
+	}
+	for _, order := range [][]extension.Extension{
+		{tool("real", false), tool("fallback", true)},
+		{tool("fallback", true), tool("real", false)},
+		{tool("fallback", true), tool("other fallback", true), tool("real", false)},
+	} {
+		h := extension.NewHost(order...)
+		s := agent.New(h, nil).Session()
+		if err := h.Load(t.Context(), s); err != nil {
+			t.Errorf("load: %v", err)
+		}
+		r, err := h.CallTool(t.Context(), s, agent.ToolCall{Tool: "bash", Input: jsontext.Value(`{}`)})
+		if err != nil || r.Content[0].Text != "real" || len(h.Tools(s)) != 1 {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+}
+
+// What a tool's Prepare makes of the input is what gates and the tool see; its error is
+// the result, and nobody is asked.
+func TestPrepare(t *testing.T) {
+	var asked []string
+	h := extension.NewHost(extension.Extension{Name: "x", Setup: func(api *extension.API) error {
+		api.OnToolCall(func(_ *extension.Context, e *extension.ToolCall) (*extension.Block, error) {
+			asked = append(asked, string(e.Input))
+			return nil, nil
+		})
+		api.RegisterTool(extension.Tool{
+			Name: "t",
+			Prepare: func(_ *extension.Context, input jsontext.Value) (jsontext.Value, error) {
+				if string(input) == `{}` {
+					return nil, errors.New("nothing to do")
+				}
+				return jsontext.Value(`{"prepared":true}`), nil
+			},
+			Execute: func(_ *extension.Context, input jsontext.Value) (extension.ToolResult, error) {
+				return *agent.TextResult(string(input)), nil
+			},
+		})
+		return nil
+	}})
+	s := agent.New(h, nil).Session()
+	if err := h.Load(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	for input, want := range map[string]string{`{}`: "nothing to do", `{"a":1}`: `{"prepared":true}`} {
+		r, err := h.CallTool(t.Context(), s, agent.ToolCall{Tool: "t", Input: jsontext.Value(input)})
+		if err != nil || r.Content[0].Text != want || r.IsError != (input == `{}`) {
+			t.Errorf("%s: %+v, %v", input, r, err)
+		}
+	}
+	if len(asked) != 1 || asked[0] != `{"prepared":true}` {
+		t.Errorf("asked about %s", asked)
+	}
+}

@@ -39,6 +39,9 @@ type Options struct {
 	// It also lets [Loader.Load] take extensions from the project, see
 	// [ErrUntrusted].
 	Trusted bool
+	// ActiveTools are the tools of the program itself that pi.getActiveTools lists from
+	// the start, before those of the extensions.
+	ActiveTools []string
 	// Logger takes diagnostics. nil discards them. It must not write to the agent's
 	// output.
 	Logger *slog.Logger

@@ -14,6 +14,7 @@ import (
 // sessionState is what all script extensions of one session share.
 type sessionState struct {
 	session *agent.Session
+	program []string // tools of the program that are active by default
 
 	mu     sync.Mutex
 	runs   []*run
@@ -32,6 +33,7 @@ type toolInfo struct {
 	Guidelines  jsontext.Value `json:"promptGuidelines,omitzero"`
 	Exposure    string         `json:"exposure,omitzero"`
 	Active      bool           `json:"active"`
+	Prepares    bool           `json:"prepares"` // it has prepareArguments
 	path        string
 }
 
@@ -50,7 +52,7 @@ func (l *Loader) session(s *agent.Session) *sessionState {
 		state.mu.Lock()
 		t := state.tree.clone()
 		state.mu.Unlock()
-		state = &sessionState{session: s, tree: t}
+		state = &sessionState{session: s, tree: t, program: l.opts.ActiveTools}
 		l.sessions[s.ID()] = state
 	}
 	return state
@@ -64,7 +66,7 @@ func (l *Loader) adopt(s *agent.Session, t tree) *sessionState {
 		}
 	}
 	t.begin()
-	state := &sessionState{session: s, tree: t}
+	state := &sessionState{session: s, tree: t, program: l.opts.ActiveTools}
 	l.sessions[s.ID()] = state
 	return state
 }
@@ -101,7 +103,7 @@ func (s *sessionState) addTool(t toolInfo) {
 		}
 	}
 	s.tools = append(s.tools, t)
-	if s.active != nil && t.Active {
+	if s.active != nil && t.Active && !slices.Contains(s.active, t.Name) {
 		s.active = append(s.active, t.Name)
 	}
 }
@@ -111,9 +113,9 @@ func (s *sessionState) activeTools() []string {
 	if s.active != nil {
 		return s.active
 	}
-	out := []string{}
+	out := append([]string{}, s.program...)
 	for _, t := range s.tools {
-		if t.Active {
+		if t.Active && !slices.Contains(out, t.Name) {
 			out = append(out, t.Name)
 		}
 	}
@@ -164,9 +166,12 @@ func (s *sessionState) emit(from *run, channel, data string) {
 }
 
 // sourceInfo is where something was registered, as pi shows it.
-func sourceInfo(path string) jsontext.Value {
+func sourceInfo(path string) jsontext.Value { return sourceOf(path, "cli") }
+
+func sourceOf(path, source string) jsontext.Value {
 	b := protocol.AppendString([]byte(`{"path":`), path)
-	return append(b, `,"source":"cli","scope":"temporary","origin":"top-level"}`...)
+	b = protocol.AppendString(append(b, `,"source":`...), source)
+	return append(b, `,"scope":"temporary","origin":"top-level"}`...)
 }
 
 // commandsJSON is pi.getCommands: what the host has, or else what scripts have.
@@ -217,7 +222,7 @@ func (l *Loader) toolsJSON(state *sessionState, s *agent.Session) (any, error) {
 			if parameters == nil {
 				parameters = jsontext.Value(`{}`)
 			}
-			out = append(out, info{Name: t.Name, Description: t.Description, Parameters: parameters, Exposure: "direct", SourceInfo: sourceInfo("builtin:" + t.Name)})
+			out = append(out, info{Name: t.Name, Description: t.Description, Parameters: parameters, Exposure: "direct", SourceInfo: sourceOf("builtin:"+t.Name, "builtin")})
 		}
 	}
 	return encodeJSON(out)

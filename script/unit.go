@@ -352,6 +352,16 @@ func (r *run) command(name, description string, completes bool) {
 func (r *run) tool(t toolInfo) {
 	r.api.RegisterTool(extension.Tool{
 		Name: t.Name, Label: t.Label, Description: t.Description, Parameters: t.Parameters,
+		Prepare: func(ctx *extension.Context, input jsontext.Value) (jsontext.Value, error) {
+			if t.Prepares {
+				prepared, err := r.invoke(ctx, ctx, "prepare", r.number, t.Name, string(input))
+				if err != nil {
+					return nil, r.explain("tool "+t.Name, err)
+				}
+				input = prepared
+			}
+			return checkInput(t.Name, t.Parameters, input)
+		},
 		Execute: func(ctx *extension.Context, input jsontext.Value) (extension.ToolResult, error) {
 			out, err := r.invoke(ctx, ctx, "tool", r.number, t.Name, ctx.ToolCallID, string(input))
 			if err != nil {

@@ -86,11 +86,15 @@ func (f *agentFlags) host(w *world, s *scripts) agent.Runtime {
 	// Behind the scripts: one that brings a tool of that name has its own.
 	questions := extension.Questions(f.walk)
 	all := append(slices.Clone(s.extensions), questions)
+	count := len(s.extensions)
 	var h *extension.Host
 	if f.demo {
 		h = demo.NewHost(all...)
-		all = append(all, extension.Extension{})
+		count++
 	} else {
+		if len(f.scripts.paths) > 0 && f.scripts.tools {
+			all = append(all, standInExtension())
+		}
 		h = extension.NewHost(all...)
 	}
 	// Where that cannot be known, extensions are told of no directory.
@@ -100,7 +104,7 @@ func (f *agentFlags) host(w *world, s *scripts) agent.Runtime {
 	}
 	s.loader.Bind(h)
 	// The questionnaire tool alone is not worth an agent.
-	return lenient{h, s.loader, w.stderr, questions.Name, len(all) - 1}
+	return lenient{h, s.loader, w.stderr, questions.Name, count}
 }
 
 // stopSignal is why an agent ends that a signal has stopped.

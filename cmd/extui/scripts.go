@@ -24,6 +24,7 @@ type scriptFlags struct {
 	flags  []string // NAME=VALUE or NAME, of the flags that extensions register
 	trust  bool
 	watch  bool
+	tools  bool          // stand-ins for the tools of pi
 	memory int           // megabytes
 	limit  time.Duration // how long one may run without a pause
 }
@@ -33,6 +34,7 @@ func (f *scriptFlags) add(set *pflag.FlagSet) {
 	set.StringArrayVar(&f.flags, "extension-flag", nil, "set a flag of an extension: NAME=VALUE, or NAME for true (repeatable)")
 	set.BoolVar(&f.trust, "trust", false, "trust the extensions that lie in the .pi or .atomic folder of this project")
 	set.BoolVar(&f.watch, "watch", false, "load the extensions anew when a file of theirs changes")
+	set.BoolVar(&f.tools, "stand-ins", true, "with -e, have tools named as pi's own (read, bash, edit, write, …) that do nothing, for the extension's gates")
 	set.IntVar(&f.memory, "extension-memory", 256, "the most megabytes that an extension may use")
 	set.DurationVar(&f.limit, "extension-limit", 10*time.Second, "the longest that an extension may run without a pause")
 }
@@ -65,6 +67,9 @@ func (f *scriptFlags) arguments() []string {
 	if f.watch {
 		args = append(args, "--watch")
 	}
+	if !f.tools {
+		args = append(args, "--stand-ins=false")
+	}
 	return append(args, fmt.Sprintf("--extension-memory=%d", f.memory), fmt.Sprintf("--extension-limit=%v", f.limit))
 }
 
@@ -89,8 +94,13 @@ func (f *scriptFlags) load(w *world, logger *slog.Logger) (*scripts, error) {
 		}
 		values[name] = value
 	}
+	var active []string
+	if f.tools {
+		active = activeStandIns()
+	}
 	s.loader = script.NewLoader(&script.Options{
-		Stderr: w.stderr, Env: w.env, Logger: logger, Trusted: f.trust, Flags: values,
+		ActiveTools: active,
+		Stderr:      w.stderr, Env: w.env, Logger: logger, Trusted: f.trust, Flags: values,
 		Limits: script.Limits{Memory: int64(f.memory) << 20, Run: f.limit},
 	})
 	for _, path := range f.paths {

@@ -269,7 +269,7 @@ function makeAPI(s) {
 			s.tools.set(tool.name, tool);
 			s.host("tool", JSON.stringify({
 				name: tool.name, label: tool.label, description: tool.description, parameters: tool.parameters, promptGuidelines: tool.promptGuidelines,
-				exposure: tool.exposure ?? "direct", active: tool.defaultActive !== false,
+				exposure: tool.exposure ?? "direct", active: tool.defaultActive !== false, prepares: typeof tool.prepareArguments === "function",
 			}));
 		},
 		registerShortcut(shortcut, options) { s.check(); s.shortcuts.set(shortcut, options); },
@@ -425,13 +425,15 @@ exports.kinds = {
 			return { result, event: event.type === "tool_call" ? event : undefined };
 		});
 	},
+	prepare(call, number, name, text) {
+		run(call, () => find(number)?.tools.get(name)?.prepareArguments(JSON.parse(text)));
+	},
 	tool(call, number, name, id, text) {
 		run(call, async () => {
 			const s = find(number);
 			const tool = s?.tools.get(name);
 			if (!tool) throw new Error(`Tool ${name} not found`);
-			let input = JSON.parse(text);
-			if (tool.prepareArguments) input = tool.prepareArguments(input);
+			const input = JSON.parse(text);
 			const update = (partial) => host("partial", number, name, id, text, JSON.stringify(partial) ?? "null");
 			return tool.execute(id, input, signalOf(call)(), update, contextOf(s, call, signalOf(call)));
 		});
