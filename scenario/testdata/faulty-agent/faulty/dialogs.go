@@ -28,7 +28,7 @@ func dialogFaults() []*Fault {
 			})},
 		{Name: "timers-of-31-bits", Rule: "TIME-3", Says: "ends a dialog with a very long timeout at once",
 			ends: endsIf(func(ms float64) bool { return ms > 1<<31-1 && ms < 1e300 })},
-		{Name: "negative-is-now", Rule: "TIME-4", Says: "ends a dialog with a negative timeout at once", ends: endsIf(func(ms float64) bool { return ms < 0 })},
+		{Name: "negative-is-none", Rule: "TIME-4", Says: "waits with a dialog whose timeout is negative", late: true},
 		{Name: "infinite-is-now", Rule: "TIME-4", Says: "ends a dialog with an infinite timeout at once", ends: endsIf(func(ms float64) bool { return ms > 1e300 })},
 		{Name: "asks-although-aborted", Rule: "SIGNAL-1", Says: "asks although the signal is over", asksAborted: true},
 		{Name: "ignores-signals", Rule: "SIGNAL-2", Says: "looks at no signal", noSignals: true},

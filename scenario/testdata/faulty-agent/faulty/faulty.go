@@ -48,6 +48,8 @@ type Fault struct {
 	// ends is how long a dialog with these options waits, whatever the client is told;
 	// 0 is for good.
 	ends func(given value) time.Duration
+	// late opens dialogs whose time is over.
+	late bool
 	// gives is what a dialog gives its extension, "" for what it should.
 	gives func(l *layer, e *ended) string
 	// calls are what calls give, by method, instead of being made.

@@ -222,6 +222,14 @@ func (pr *probe) call(ctx *extension.Context, args []jsontext.Value, n int, done
 		return
 	}
 	if d := dialogOf(method, given); d != nil {
+		if t := given[2].option("timeout"); t.kind == '0' && t.number < 0 && !f.late {
+			none := "undefined"
+			if method == "confirm" {
+				none = "false"
+			}
+			done(none, nil)
+			return
+		}
 		pr.ask(ctx, method, d, given[2], done)
 		return
 	}
