@@ -157,37 +157,6 @@ func (d *dialog) hasty(t time.Time, delay time.Duration) bool {
 	return false
 }
 
-// guard tells whether keys may count yet: whatever waits for them must have
-// been on the screen for a moment, and somebody who goes on typing from before
-// that has not read it. The moment begins when a frame that shows it is ready, not
-// when the frame was asked for, as a long text takes its time.
-type guard struct {
-	waits bool      // for the first frame that shows it
-	shown time.Time // since when it is on the screen; zero: it is not
-	early time.Time // when the last key came too early; zero: none did
-	open  bool      // a key has counted
-}
-
-// renew begins anew: it has to be drawn first.
-func (g *guard) renew() { *g = guard{waits: true} }
-
-// drawn says that a frame is ready that shows it.
-func (g *guard) drawn(t time.Time) {
-	if g.waits {
-		g.waits, g.shown = false, t
-	}
-}
-
-// admit reports whether a key at t counts.
-func (g *guard) admit(t time.Time, delay time.Duration) bool {
-	if g.shown.IsZero() || t.Sub(g.shown) < delay || !g.early.IsZero() && t.Sub(g.early) < delay {
-		g.early = t
-		return false
-	}
-	g.early, g.open = time.Time{}, true
-	return true
-}
-
 // newBody returns the inside for a request, nil for one that is not known.
 func newBody(d protocol.Dialog) body {
 	switch d := d.(type) {

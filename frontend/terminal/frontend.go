@@ -73,6 +73,8 @@ type Frontend struct {
 	keptRows      int
 	program       *tea.Program
 	out           io.Writer
+	screen        io.Writer // out, for what is drawn
+	stalls        *stalls
 	title         string
 	ctx           context.Context // ends with closing
 	closing       context.CancelFunc
@@ -126,7 +128,9 @@ func New(in io.Reader, out io.Writer, o *Options) *Frontend {
 		done: make(chan struct{}), wake: make(chan struct{}, 1),
 		asks: map[int]chan protocol.Answer{}, ready: make(chan struct{}),
 	}
+	f.screen, f.stalls = watched(out)
 	m := newModel(config{
+		stalled:  f.stalls.last,
 		minDelay: opts.MinDelay, editor: opts.Editor, complete: opts.Complete, keepColors: opts.KeepColors,
 		mouse: opts.Mouse, notify: opts.Notify.resolve(environment(opts.Env)), title: opts.Title, closing: ctx,
 		lent: f.lent, stop: f.stop, starting: opts.Starting,
@@ -143,7 +147,7 @@ func New(in io.Reader, out io.Writer, o *Options) *Frontend {
 
 func (f *Frontend) programOptions(in io.Reader, opts Options) []tea.ProgramOption {
 	all := []tea.ProgramOption{
-		tea.WithInput(in), tea.WithOutput(f.out), tea.WithEnvironment(opts.Env),
+		tea.WithInput(in), tea.WithOutput(f.screen), tea.WithEnvironment(opts.Env),
 		tea.WithoutSignalHandler(), tea.WithFPS(120),
 	}
 	width, height := opts.Width, opts.Height

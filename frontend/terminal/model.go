@@ -39,6 +39,7 @@ type config struct {
 	stop       func(group bool) error // stops the process until it is continued
 	starting   bool
 	now        func() time.Time
+	stalled    func(now time.Time) time.Time // until when the terminal took nothing; nil: it always has
 }
 
 // What comes in besides the terminal's own messages.
@@ -373,54 +374,6 @@ func (m *model) remove(d *dialog, byItself bool) {
 		}
 		return
 	}
-}
-
-// showAgain begins the time for which what is on the screen must have been there.
-func (m *model) showAgain() {
-	d := m.shown()
-	if d == nil {
-		m.promptOK.renew()
-		return
-	}
-	d.guard.renew()
-	d.review = guard{}
-}
-
-// backlog is how soon after a slow frame the keys that have waited for it arrive.
-const backlog = 20 * time.Millisecond
-
-// drawn is told that a frame is ready, and whether it shows what keys are for.
-func (m *model) drawn(visible bool) {
-	end := m.cfg.now()
-	took := end.Sub(m.now)
-	if m.handled && (took >= max(m.cfg.minDelay/2, backlog) || took >= backlog && m.now.Sub(m.slow) < backlog) {
-		m.slow = end
-	}
-	m.handled = false
-	d := m.shown()
-	switch {
-	case !visible:
-		m.showAgain()
-	case d == nil:
-		m.promptOK.drawn(end)
-	default:
-		d.guard.drawn(end)
-		if d.reviewing() {
-			d.review.drawn(end)
-		}
-	}
-}
-
-// counts reports whether a key for a dialog counts. A key that may have been
-// pressed before the last frame was there does not, except in a text that is being
-// typed already.
-func (m *model) counts(d *dialog) bool {
-	waited := m.cfg.minDelay > 0 && m.now.Sub(m.slow) < backlog
-	if waited && !(d.guard.open && d.takesText()) {
-		d.guard.early = m.now
-		return false
-	}
-	return d.guard.admit(m.now, m.cfg.minDelay)
 }
 
 // ended takes a dialog away that is over without its answer, says why and keeps
