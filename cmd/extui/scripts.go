@@ -34,7 +34,7 @@ func (f *scriptFlags) add(set *pflag.FlagSet) {
 	set.StringArrayVar(&f.flags, "extension-flag", nil, "set a flag of an extension: NAME=VALUE, or NAME for true (repeatable)")
 	set.BoolVar(&f.trust, "trust", false, "trust the extensions that lie in the .pi or .atomic folder of this project")
 	set.BoolVar(&f.watch, "watch", false, "load the extensions anew when a file of theirs changes")
-	set.BoolVar(&f.tools, "stand-ins", true, "with -e, have tools named as pi's own (read, bash, edit, write, …) that do nothing, for the extension's gates")
+	set.BoolVar(&f.tools, "stand-ins", true, "with -e, have tools named as pi's own, such as bash, that do nothing, so that gates can be tried")
 	set.IntVar(&f.memory, "extension-memory", 256, "the most megabytes that an extension may use")
 	set.DurationVar(&f.limit, "extension-limit", 10*time.Second, "the longest that an extension may run without a pause")
 }
