@@ -18,10 +18,10 @@ var errNoEditor = errors.New("no editor: set $VISUAL or $EDITOR")
 // editElsewhere lets the person edit a text in their own editor.
 func (m *model) editElsewhere(id int, text string) tea.Cmd {
 	if len(m.cfg.editor) == 0 {
-		return func() tea.Msg { return editedMsg{id, text, text, errNoEditor} }
+		return func() tea.Msg { return editedMsg{id: id, text: text, before: text, err: errNoEditor} }
 	}
 	run := &editorRun{ctx: m.cfg.closing, lent: m.cfg.lent, command: m.cfg.editor, before: text, after: text}
-	return tea.Exec(run, func(err error) tea.Msg { return editedMsg{id, text, run.after, err} })
+	return tea.Exec(run, func(err error) tea.Msg { return editedMsg{id: id, text: run.after, before: text, err: err} })
 }
 
 // edited takes the text back. A dialog that is over meanwhile leaves it to be

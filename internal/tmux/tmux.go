@@ -121,12 +121,18 @@ func (s *Screen) Wait(text string) {
 	}
 }
 
-// Answer types an answer to the dialog that has all these texts on the screen.
+// Answer types an answer to the dialog that has all these texts on the screen, and
+// looks at what it has marked before an Enter at its end.
 func (s *Screen) Answer(texts []string, keys ...string) {
 	s.t.Helper()
 	for _, text := range texts {
 		s.Wait(text)
 	}
 	<-time.After(reading)
+	if n := len(keys) - 1; n > 0 && keys[n] == "Enter" {
+		s.Keys(keys[:n]...)
+		<-time.After(reading)
+		keys = keys[n:]
+	}
 	s.Keys(keys...)
 }
