@@ -511,3 +511,26 @@ func TestManyAtOnce(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Only blanks and tabs around an answer are none of it.
+func TestBlanksAroundAnAnswer(t *testing.T) {
+	for _, c := range []struct {
+		d    protocol.Dialog
+		line string
+		want protocol.Answer
+	}{
+		{approve, " YES\t", protocol.Confirmed(true)},
+		{approve, "y\u00a0", protocol.Cancelled{}},
+		{approve, "\u2003yes", protocol.Cancelled{}},
+		{approve, "ye\u017f", protocol.Cancelled{}},
+		{choose3, " 1 ", protocol.Value("SQLite")},
+		{choose3, "1\u00a0", protocol.Cancelled{}},
+		{choose3, "#1\u3000", protocol.Cancelled{}},
+	} {
+		bubble(t, Pipe, func(d *desk) {
+			got := d.ask(d.t.Context(), c.d)
+			d.write(c.line + "\n")
+			d.answered(got, c.want, nil)
+		})
+	}
+}

@@ -55,7 +55,7 @@ func number(s string) (n int, ok bool) {
 // several options with different answers. A text counts exactly or as it is shown, spaces around it
 // apart.
 func choose(choices []choice, line string) (i int, problem string) {
-	trimmed := strings.TrimSpace(line)
+	trimmed := trim(line)
 	if trimmed == "" {
 		return 0, "an empty line chooses nothing: type " + numbers(len(choices))
 	}
@@ -109,14 +109,18 @@ func texted(choices []choice, text string) (i int, found bool, problem string) {
 	return texts[0], true, ""
 }
 
+// trim takes blanks off both ends of a line. A no-break space and its like are none: nobody types
+// one by accident, so whoever did meant something else.
+func trim(s string) string { return strings.Trim(s, " \t") }
+
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // matching returns the choices whose text is line.
 func matching(choices []choice, line string) []int {
 	var out []int
 	for i, c := range choices {
-		if c.label == line || c.label != "" && (strings.TrimSpace(c.label) == strings.TrimSpace(line) ||
-			strings.TrimSpace(safetext.Line(c.label)) == strings.TrimSpace(line)) {
+		if c.label == line || c.label != "" && (trim(c.label) == trim(line) ||
+			trim(safetext.Line(c.label)) == trim(line)) {
 			out = append(out, i)
 		}
 	}
@@ -127,7 +131,7 @@ func matching(choices []choice, line string) []int {
 // number do no harm, and a # in front of it says that it is no text; see choose.
 func chooseSeveral(choices []choice, line string) (chosen []int, problem string) {
 	for part := range strings.SplitSeq(line, ",") {
-		part = strings.TrimSpace(part)
+		part = trim(part)
 		digits := strings.TrimPrefix(part, "#")
 		n, ok := number(digits)
 		switch {

@@ -186,6 +186,7 @@ func (f *Frontend) present(q *open, kind, title string, body func(s *screen), hi
 	if hint != "" {
 		s.block("", "", hint)
 	}
+	f.noteBegun(q)
 	s.guarded = true
 	s.flush() // which may take long: the terminal may stand still
 	switch {
@@ -210,12 +211,11 @@ func (f *Frontend) present(q *open, kind, title string, body func(s *screen), hi
 }
 
 // begin lets typing count in Lines mode. The terminal keeps a line to itself until it is entered,
-// so nobody knows whether one was begun before there was a question. It is thrown away, so that
-// the line that comes is what stands behind the dialog's prompt, which is shown now. Where that
-// cannot be done the first line is not taken. f.mu is held.
+// so what is there is thrown away, and the line that comes is what stands behind the dialog's
+// prompt, which is shown now. If one was begun there, or may have been, the first that comes may be
+// its rest, and is not taken. f.mu is held.
 func (f *Frontend) begin(q *open) {
-	fd, ok := fdOf(f.in)
-	q.doubt = !ok || !f.input.steady || flushTyped(fd) != nil
+	q.doubt = f.dropTyped()
 	q.begun, q.since = true, time.Now()
 	f.deliver()
 }
@@ -276,7 +276,7 @@ func (f *Frontend) askConfirm(ctx context.Context, q *open, d *protocol.Confirm)
 		if err != nil {
 			return nil, err
 		}
-		switch strings.ToLower(strings.TrimSpace(line)) {
+		switch strings.ToLower(trim(line)) {
 		case "y", "yes":
 			return protocol.Confirmed(true), nil
 		case "n", "no":

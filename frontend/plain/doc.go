@@ -26,7 +26,7 @@
 //
 //	select         the number, or the option's text. "#2" is always the number and "=2" always the
 //	               text; a line that may mean two options is refused
-//	confirm        y or yes, n or no, in any case; nothing else decides
+//	confirm        y or yes, n or no, in any case, with blanks around it; nothing else decides
 //	input          one line, exactly as typed; an empty line is the empty text
 //	editor         Enter opens the text editor on a terminal that has one. Otherwise lines, and then
 //	               a line with a single dot; a line that begins with a dot needs one more in front.
@@ -49,11 +49,11 @@
 // # Whose a line is
 //
 // On a terminal, what is typed in the first moment of a dialog ([Options.MinDelay]), and on from
-// there without a pause, does not answer it. In Keys mode it stays in the line for the agent,
-// unsent. In Lines mode the terminal keeps a line to itself until Enter is pressed, so the dialog's
-// prompt appears when that moment is over, and what was typed before, half a line included, is
-// thrown away or printed as not taken. Where the system cannot throw it away, the first line is
-// not taken. What was typed for a dialog that ends by itself is printed as "not sent", to be copied.
+// there without a pause, does not answer it, and neither does the rest of a line that was begun
+// before, up to its Enter. In Keys mode it stays in the line for the agent, unsent. In Lines mode
+// the terminal keeps a line to itself until Enter is pressed, so the dialog's prompt appears when
+// that moment is over; what was typed before is printed as not taken, and if a line was begun there,
+// so is the first that comes. Where the system cannot tell, no first line is taken. What was typed for a dialog that ends by itself is printed as "not sent", to be copied.
 //
 // From a pipe a line belongs to whoever wanted it first, whether it lay ready or comes late. A
 // dialog that ends by itself takes the lines along that it has not had: they are printed as "not

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -119,8 +120,16 @@ func (f *Frontend) canEdit() bool {
 
 // edited is what a text editor left behind.
 type edited struct {
-	text string
+	text string // also of an editor that has failed, if there is any
 	err  error
+}
+
+// worthKeeping is what would be lost if it were not shown.
+func (e edited) worthKeeping(prefill string) []string {
+	if e.err != nil && (e.text == "" || e.text == prefill) {
+		return nil
+	}
+	return []string{e.text}
 }
 
 // runEditor lets a person edit prefill in their editor. If ctx ends before they are done, it
@@ -141,9 +150,7 @@ func (f *Frontend) runEditor(ctx context.Context, q *open, prefill string) (prot
 			done <- edited{text, err}
 			return
 		}
-		if err == nil {
-			f.printUnsent([]string{text})
-		}
+		f.printUnsent(edited{text, err}.worthKeeping(prefill))
 		f.leave(q)
 	})
 	f.mu.Unlock()
@@ -155,15 +162,14 @@ func (f *Frontend) runEditor(ctx context.Context, q *open, prefill string) (prot
 		defer f.mu.Unlock()
 		select {
 		case r = <-done:
-			if r.err == nil {
-				q.unsent = append(q.unsent, r.text)
-			}
+			q.unsent = append(q.unsent, r.worthKeeping(prefill)...)
 		default:
 			q.detached = true
 		}
 		return nil, context.Cause(ctx)
 	}
 	if r.err != nil {
+		q.unsent = append(q.unsent, r.worthKeeping(prefill)...)
 		f.say("the editor failed: %s", safetext.Line(r.err.Error()))
 		return nil, errDeclined
 	}
@@ -171,7 +177,8 @@ func (f *Frontend) runEditor(ctx context.Context, q *open, prefill string) (prot
 }
 
 // edit runs the text editor on a file with prefill and returns what it contains then, byte for
-// byte, but for one line break at the end if prefill had none there: editors add it.
+// byte, but for one line break at the end if prefill had none there: editors add it. An error may
+// come with a text.
 func (f *Frontend) edit(prefill string) (string, error) {
 	file, err := os.CreateTemp("", "dialog-*.md")
 	if err != nil {
@@ -190,18 +197,20 @@ func (f *Frontend) edit(prefill string) (string, error) {
 	defer back()
 	cmd := exec.CommandContext(f.ctx, f.o.Editor[0], append(f.o.Editor[1:len(f.o.Editor):len(f.o.Editor)], name)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = f.in, f.scr.w, f.scr.w
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("run %s: %w", f.o.Editor[0], err)
+	failed := cmd.Run()
+	if failed != nil {
+		failed = fmt.Errorf("run %s: %w", f.o.Editor[0], failed)
 	}
+	// An editor that fails may have saved all the same.
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return "", fmt.Errorf("read the edited file: %w", err)
+		return "", errors.Join(failed, fmt.Errorf("read the edited file: %w", err))
 	}
 	text := string(data)
 	if !strings.HasSuffix(prefill, "\n") {
 		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 	}
-	return text, nil
+	return text, failed
 }
 
 // lend gives the terminal to another program, and takes it back when the function that it returns

@@ -51,6 +51,8 @@ type inputState struct {
 	escape    *time.Timer
 	line      editLine // the line for the agent, kept while a dialog is shown
 	lineSince time.Time
+	pending   bool      // that line is being typed: it is not empty, and nobody has ended it
+	cutAt     time.Time // when a dialog ended by itself within a line that was typed for it
 	history   []string
 	at        int          // index into history, len for the line that is being typed
 	recent    string       // the line that was left for the history
@@ -329,7 +331,7 @@ func (f *Frontend) current() *lineWait {
 
 // lineOf returns what is being typed for w.
 func (f *Frontend) lineOf(w *lineWait) *editLine {
-	if w == f.input.prompt {
+	if w.q == nil {
 		return &f.input.line
 	}
 	return &w.line
@@ -365,6 +367,7 @@ func (f *Frontend) readLine(ctx context.Context, q *open, prompt string, k lineK
 	}
 	if typed != "" {
 		q.unsent = append(q.unsent, typed)
+		f.input.cutAt = time.Now()
 	}
 	f.refresh()
 	return "", context.Cause(ctx)

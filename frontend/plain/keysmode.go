@@ -146,7 +146,9 @@ func (f *Frontend) press(k stampedKey, early bool) (then func()) {
 		if more := k.at.Add(f.o.MinDelay); !q.since.IsZero() && more.After(q.since) {
 			q.since = more // they are still typing what they began
 		}
-		return f.pressPrompt(k, true)
+		return f.pressEarly(q, k)
+	case q.begunLine && k.kind != keyEscape:
+		return f.pressBegun(q, k)
 	case in.wait == nil:
 		in.early = append(in.early, k)
 	case k.kind == keyEscape:
@@ -195,6 +197,7 @@ func (f *Frontend) redraw() {
 // what its person saw: it is kept there, but sends nothing.
 func (f *Frontend) pressPrompt(k stampedKey, early bool) (then func()) {
 	in := &f.input
+	defer func() { in.pending = in.line.text != "" && k.kind != keyEnter }()
 	switch k.kind {
 	case keyEnter:
 		switch {
@@ -203,14 +206,12 @@ func (f *Frontend) pressPrompt(k stampedKey, early bool) (then func()) {
 				in.line.insert("\n")
 			}
 		case in.prompt != nil:
-			f.remember(in.line.text)
 			text := in.line.text
-			in.line = editLine{}
+			f.enteredPrompt(text)
 			f.give(in.prompt, lineResult{text: text}, false)
 		case in.line.text != "":
-			f.remember(in.line.text)
 			in.ahead = append(in.ahead, stamped{text: in.line.text})
-			in.line = editLine{}
+			f.enteredPrompt(in.line.text)
 		}
 	case keyEOF:
 		if in.line.text == "" && !early {
@@ -247,6 +248,17 @@ func (f *Frontend) remember(line string) {
 		}
 	}
 	in.at = len(in.history)
+}
+
+// enteredPrompt empties the line for the agent once it was entered. A line that was left for an
+// older one stays in the history.
+func (f *Frontend) enteredPrompt(text string) {
+	in := &f.input
+	if in.at < len(in.history) {
+		f.remember(in.recent)
+	}
+	f.remember(text)
+	in.line, in.recent, in.cutAt = editLine{}, "", time.Time{}
 }
 
 // recall goes through the history; the line that was left comes back at its end.

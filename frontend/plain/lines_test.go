@@ -51,19 +51,22 @@ func TestLinesHalfTypedForAnotherDialog(t *testing.T) {
 	c.see("really")
 	c.see("y/n> ")
 	c.press("\n")
-	c.see("an empty line decides nothing")
+	c.see("type it again: \r\n")
 	c.press("n\n")
 	c.answered(next, protocol.Confirmed(false))
 }
 
-// What is typed before the prompt of a dialog appears, which takes MinDelay, is thrown away: the
-// answer is what stands behind the prompt.
+// What is typed before the prompt of a dialog appears, which takes MinDelay, is thrown away, and so
+// is the end of that line: the answer is what stands behind the prompt after that.
 func TestLinesPromptComesLate(t *testing.T) {
 	c := onTerminal(t, Options{Mode: Lines, MinDelay: defaultDelay})
 	got := c.ask(t.Context(), &protocol.Select{Title: "Which?", Options: protocol.Options("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l")})
 	c.see("cancels\r\n")
 	c.press("1")
+	c.see("end it with Enter, and then answer: 1\r\n")
 	c.see("1-12> ")
+	c.press("2\n")
+	c.see("type it again: 2\r\n")
 	c.press("2\n")
 	c.answered(got, protocol.Value("b"))
 }

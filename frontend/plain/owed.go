@@ -1,8 +1,6 @@
 package plain
 
 import (
-	"strings"
-
 	"extui/internal/safetext"
 	"extui/protocol"
 )
@@ -90,4 +88,4 @@ func (f *Frontend) drop() {
 
 // isCancel reports whether a line cancels a dialog in which something is chosen: there a space is
 // no text, and must not make an option of it that has this text.
-func isCancel(line string) bool { return strings.TrimSpace(line) == cancelWord }
+func isCancel(line string) bool { return trim(line) == cancelWord }

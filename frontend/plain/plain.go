@@ -111,6 +111,7 @@ type open struct {
 	since     time.Time // from when on typing counts; zero until it is shown
 	begun     bool      // Lines: since has come, and what was typed before is gone
 	doubt     bool      // Lines: it may not be gone, so that the first line is not taken
+	begunLine bool      // Keys: a line for the agent was being typed, and has not been ended yet
 	cancelled bool      // Ctrl-C or CancelDialog, while no line was being read
 	unsent    []string  // what was typed, to be shown if it ends without an answer
 	timers    []*time.Timer
@@ -247,6 +248,8 @@ func (f *Frontend) refresh() {
 	switch {
 	case w == nil || f.ctx.Err() != nil:
 		f.scr.hide()
+	case f.mode == Keys && len(f.queue) > 0 && f.queue[0].begunLine:
+		f.scr.draw(f.o.Prompt, f.input.line)
 	case f.mode == Keys:
 		f.scr.draw(w.prompt, *f.lineOf(w))
 	case f.mode == Lines:

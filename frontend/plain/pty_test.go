@@ -197,7 +197,7 @@ func TestTerminalIgnoresWhatWasTypedBefore(t *testing.T) {
 	c.press("a")
 	c.see("a")
 	got := c.ask(t.Context(), approve)
-	c.see("y/n> ")
+	c.see("> a")
 	c.press("y\ryes\r\x1b[200~y\r\x1b[201~\x04\x03") // only Ctrl-C does anything
 	c.answered(got, protocol.Cancelled{})
 	c.see("> ay␊yes␊y␊")
@@ -274,6 +274,19 @@ func TestTerminalTypeAhead(t *testing.T) {
 	c.press("rd\r")
 	if r := <-got; r.answer != protocol.Value("third") {
 		t.Errorf("ReadPrompt = %q", r.answer)
+	}
+	// A line that was left for an older one, which was sent, can be called back.
+	c.press("a draft\x1b[A\r")
+	c.press("\x1b[A\x1b[A")
+	got = c.prompt()
+	if r := <-got; r.answer != protocol.Value("third") {
+		t.Errorf("ReadPrompt = %q", r.answer)
+	}
+	got = c.prompt()
+	c.see("> a draft")
+	c.press("\r")
+	if r := <-got; r.answer != protocol.Value("a draft") {
+		t.Errorf("the draft has become %q", r.answer)
 	}
 }
 
@@ -393,6 +406,14 @@ func TestTerminalEditor(t *testing.T) {
 			}
 		})
 	}
+	t.Run("failed after saving", func(t *testing.T) {
+		c := onTerminal(t, Options{Editor: script(`echo work of an hour > "$0"; exit 1`)})
+		got := c.ask(t.Context(), editText)
+		c.see("edit> ")
+		c.press("\r")
+		c.see("not sent: work of an hour")
+		c.answered(got, protocol.Cancelled{})
+	})
 	t.Run("keep", func(t *testing.T) {
 		c := onTerminal(t, Options{Editor: script("exit 1")})
 		got := c.ask(t.Context(), editText)

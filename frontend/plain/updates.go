@@ -100,6 +100,7 @@ func (f *Frontend) setEditorText(text string) {
 		f.remember(old)
 	}
 	in.line.set(text)
+	in.pending = false // nobody is typing it
 	in.lineSince = time.Now().Add(f.o.MinDelay)
 }
 

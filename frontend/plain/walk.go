@@ -84,13 +84,13 @@ func (w *walk) take(line string) reply {
 		return w.takeReview(line)
 	case w.own:
 		w.own = false
-		if strings.TrimSpace(line) == "" {
+		if trim(line) == "" {
 			return reply{show: true}
 		}
 		return w.set(&protocol.QuestionAnswer{Kind: protocol.KindCustom, Answer: &line})
 	}
-	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-	rest = strings.TrimSpace(rest)
+	word, rest, _ := strings.Cut(trim(line), " ")
+	rest = trim(rest)
 	switch {
 	case word == backWord && rest == "" && w.at == 0:
 		return wrong("this is the first question")
@@ -105,7 +105,7 @@ func (w *walk) take(line string) reply {
 		r.show = true
 		return r
 	case strings.HasPrefix(word, "?"):
-		return w.preview(strings.TrimSpace(line)[1:])
+		return w.preview(trim(line)[1:])
 	}
 	return w.answer(line, word, rest)
 }
@@ -172,7 +172,7 @@ func (w *walk) answer(line, word, rest string) reply {
 	if word == noneWord && rest == "" {
 		return w.set(a)
 	}
-	if strings.TrimSpace(line) == "" {
+	if trim(line) == "" {
 		return wrong("an empty line chooses nothing: type numbers, or %s", noneWord)
 	}
 	chosen, problem := chooseSeveral(choices, line)
@@ -220,7 +220,7 @@ func (w *walk) otherwise() string {
 // preview asks for the preview of the option with that number.
 func (w *walk) preview(digits string) reply {
 	options := w.d.Questions[w.at].Options
-	n, ok := number(strings.TrimSpace(digits))
+	n, ok := number(trim(digits))
 	switch {
 	case !ok:
 		return wrong("to preview an option type its number behind the question mark")
@@ -234,7 +234,7 @@ func (w *walk) preview(digits string) reply {
 
 func (w *walk) takeReview(line string) reply {
 	n := len(w.answers)
-	line = strings.TrimSpace(line)
+	line = trim(line)
 	if strings.ToLower(line) == sendWord {
 		w.done = true
 		return reply{}

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// flushTyped fails: the line that is being typed cannot be thrown away here.
-func flushTyped(int) error { return errors.ErrUnsupported }
+// takeTyped fails: a terminal keeps the line that is being typed to itself here.
+func takeTyped(int) (string, error) { return "", errors.ErrUnsupported }
 
 // steady does nothing, since nothing is thrown away.
 func (f *Frontend) steady(in io.Reader) (io.Reader, bool) { return in, false }

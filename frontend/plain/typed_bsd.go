@@ -4,6 +4,11 @@ package plain
 
 import "golang.org/x/sys/unix"
 
+const (
+	getTermios = unix.TIOCGETA
+	setTermios = unix.TIOCSETA
+)
+
 // flushTyped throws away what was typed at a terminal and not read yet, an unfinished line
 // included.
 func flushTyped(fd int) error {
