@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"strconv"
@@ -138,48 +137,37 @@ func (e nodeError) Error() string { return string(e) }
 func failure(err error) error {
 	fields := protocol.AppendString([]byte(`{"message":`), "")
 	fields = fields[:len(fields)-2]
-	var code string
-	errno, isErrno := errors.AsType[syscall.Errno](err)
-	if isErrno {
-		code = errnoCode(errno)
-	}
-	coded, isCoded := errors.AsType[*codedError](err)
-	switch {
-	case code != "":
-	case isCoded:
-		code = coded.code
-	case errors.Is(err, fs.ErrNotExist):
-		code = "ENOENT"
-	case errors.Is(err, fs.ErrExist):
-		code = "EEXIST"
-	case errors.Is(err, fs.ErrPermission):
-		code = "EACCES"
-	case errors.Is(err, context.Canceled):
-		code = "ABORT_ERR"
-	}
 	message := err.Error()
-	path, ok := errors.AsType[*fs.PathError](err)
-	if ok && code != "" {
-		what := path.Err.Error()
-		if isErrno {
-			what = errno.Error()
-		}
-		message = code + ": " + what + ", " + path.Op + " '" + path.Path + "'"
+	if folder, ok := errors.AsType[*isFolder](err); ok {
+		fields = protocol.AppendString(append(protocol.AppendString(fields, message), `,"name":"SystemError","code":"ERR_FS_EISDIR","errno":21,"syscall":`...), folder.call)
+		return errors.New("\x01" + string(protocol.AppendString(append(fields, `,"path":`...), folder.path)) + "}")
+	}
+	system, isSystem := asSystemError(err)
+	if isSystem {
+		message = system.Error()
+	}
+	code, _ := describeSystem(err)
+	if coded, ok := errors.AsType[*codedError](err); ok {
+		code = coded.code
+	} else if code == "" && errors.Is(err, context.Canceled) {
+		code = "ABORT_ERR"
 	}
 	fields = protocol.AppendString(fields, message)
 	if code != "" {
 		fields = append(fields, `,"code":`...)
 		fields = protocol.AppendString(fields, code)
 	}
-	if isErrno {
+	if errno, ok := errors.AsType[syscall.Errno](err); ok {
 		fields = append(fields, `,"errno":`...)
 		fields = strconv.AppendInt(fields, -int64(errno), 10)
 	}
-	if ok {
-		fields = append(fields, `,"syscall":`...)
-		fields = protocol.AppendString(fields, path.Op)
-		fields = append(fields, `,"path":`...)
-		fields = protocol.AppendString(fields, path.Path)
+	if isSystem {
+		for _, f := range [][2]string{{"syscall", system.call}, {"path", system.path}, {"dest", system.dest}} {
+			if f[1] != "" {
+				fields = append(fields, `,"`+f[0]+`":`...)
+				fields = protocol.AppendString(fields, f[1])
+			}
+		}
 	}
 	return errors.New("\x01" + string(fields) + "}")
 }

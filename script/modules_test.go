@@ -157,6 +157,8 @@ var moduleCases = map[string][][2]string{
 		{`await util.promisify(cp.execFile)("echo", ["x"])`, `{"stdout":"x\n","stderr":""}`},
 		{`await pi.exec("sh", ["-c", "echo a; echo b >&2; exit 4"])`, `{"stdout":"a\n","stderr":"b\n","code":4,"killed":false,"truncated":false}`},
 		{`(await pi.exec("sleep", ["20"], { timeout: 30 })).killed`, `true`},
+		{`(process.env.CHANGED = 1, (await pi.exec("sh", ["-c", "echo $CHANGED"])).stdout)`, `"1\n"`},
+		{`(process.env = { PATH: process.env.PATH, CHANGED: 2 }, (await pi.exec("sh", ["-c", "echo $CHANGED"])).stdout)`, `"2\n"`},
 	},
 	"stream": {
 		{`await Readable.from(["a", "b"]).toArray()`, `["a","b"]`},

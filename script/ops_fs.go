@@ -1,7 +1,7 @@
 package script
 
 import (
-	"encoding/base64"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -11,78 +11,118 @@ import (
 	"slices"
 	"syscall"
 	"time"
-	"unicode/utf8"
 )
 
-// fsOps are what js/node/fs.js asks for, by the name that comes first. Each may run
-// on the loop or in a goroutine.
-var fsOps = map[string]func(a arguments) (any, error){
-	"read":     fsRead,
-	"write":    fsWrite,
-	"exists":   func(a arguments) (any, error) { _, err := os.Stat(a.text(0)); return err == nil, nil },
-	"access":   fsAccess,
-	"stat":     fsStat,
-	"readdir":  fsReadDir,
-	"mkdir":    fsMkdir,
-	"mkdtemp":  fsMkdtemp,
-	"rm":       fsRemove,
-	"rmdir":    fsRmdir,
-	"unlink":   fsUnlink,
-	"rename":   func(a arguments) (any, error) { return nil, os.Rename(a.text(0), a.text(1)) },
-	"copy":     func(a arguments) (any, error) { return nil, copyFile(a.text(0), a.text(1), a.flag(2)) },
-	"realpath": fsRealpath,
-	"readlink": func(a arguments) (any, error) { return orNil(os.Readlink(a.text(0))) },
-	"symlink":  func(a arguments) (any, error) { return nil, os.Symlink(a.text(0), a.text(1)) },
-	"link":     func(a arguments) (any, error) { return nil, os.Link(a.text(0), a.text(1)) },
-	"chmod":    func(a arguments) (any, error) { return nil, os.Chmod(a.text(0), fs.FileMode(a.integer(1)).Perm()) },
-	"truncate": func(a arguments) (any, error) { return nil, os.Truncate(a.text(0), int64(a.number(1))) },
-	"utimes": func(a arguments) (any, error) {
-		return nil, os.Chtimes(a.text(0), seconds(a.number(1)), seconds(a.number(2)))
-	},
-	"cp": fsCp,
+// fsOp is one thing that js/node/fs.js asks for. It may run on the loop or in a
+// goroutine.
+type fsOp struct {
+	call  string // what Node.js says failed
+	paths int    // how many of the arguments are paths; 0: the first is an open file
+	run   func(a arguments) (any, error)
+}
+
+var fsOps = map[string]fsOp{
+	"read":     {"open", 1, fsRead},
+	"write":    {"open", 1, fsWrite},
+	"exists":   {"access", 1, func(a arguments) (any, error) { _, err := os.Stat(a.text(0)); return err == nil, nil }},
+	"access":   {"access", 1, fsAccess},
+	"stat":     {"stat", 1, fsStat},
+	"lstat":    {"lstat", 1, fsLstat},
+	"readdir":  {"scandir", 1, fsReadDir},
+	"opendir":  {"opendir", 1, fsReadDir},
+	"mkdir":    {"mkdir", 1, fsMkdir},
+	"mkdtemp":  {"mkdtemp", 1, fsMkdtemp},
+	"rm":       {"rm", 1, fsRemove},
+	"rmdir":    {"rmdir", 1, fsRmdir},
+	"unlink":   {"unlink", 1, fsUnlink},
+	"rename":   {"rename", 2, func(a arguments) (any, error) { return nil, os.Rename(a.text(0), a.text(1)) }},
+	"copy":     {"copyfile", 2, func(a arguments) (any, error) { return nil, copyFile(a.text(0), a.text(1), a.flag(2)) }},
+	"realpath": {"realpath", 1, fsRealpath},
+	"readlink": {"readlink", 1, func(a arguments) (any, error) { return orNil(os.Readlink(a.text(0))) }},
+	"symlink":  {"symlink", 2, func(a arguments) (any, error) { return nil, os.Symlink(a.text(0), a.text(1)) }},
+	"link":     {"link", 2, func(a arguments) (any, error) { return nil, os.Link(a.text(0), a.text(1)) }},
+	"chmod":    {"chmod", 1, func(a arguments) (any, error) { return nil, os.Chmod(a.text(0), fs.FileMode(a.integer(1)).Perm()) }},
+	"chown":    {"chown", 1, func(a arguments) (any, error) { return nil, os.Chown(a.text(0), a.integer(1), a.integer(2)) }},
+	"truncate": {"open", 1, func(a arguments) (any, error) { return nil, os.Truncate(a.text(0), int64(a.number(1))) }},
+	"utimes":   {"utime", 1, fsUtimes},
+	"cp":       {"cp", 2, fsCp},
+}
+
+func fsUtimes(a arguments) (any, error) {
+	return nil, os.Chtimes(a.text(0), seconds(a.number(1)), seconds(a.number(2)))
 }
 
 // fileOps are the host functions for files. Paths are relative to the folder that the
 // extension is told it works in.
 func (e *engine) fileOps() hostOps {
-	prepare := func(a arguments) (func(arguments) (any, error), arguments, error) {
-		op := fsOps[a.text(0)]
-		if op == nil {
-			return nil, nil, fmt.Errorf("there is no file operation %q", a.text(0))
+	files := newOpenFiles(e)
+	prepare := func(a arguments) (func() (any, error), error) {
+		op, ok := fsOps[a.text(0)]
+		if !ok {
+			if op, ok = files.ops[a.text(0)]; !ok {
+				return nil, fmt.Errorf("there is no file operation %q", a.text(0))
+			}
 		}
-		rest := slices.Clone(a[1:])
-		paths := 1
-		switch a.text(0) {
-		case "rename", "copy", "link", "cp":
-			paths = 2
-		case "symlink":
-			rest[1] = e.absolute(rest.text(1))
-			return op, rest, nil
+		given := a[1:]
+		rest := slices.Clone(given)
+		for i := range op.paths {
+			// What a link holds stays as it is.
+			if a.text(0) != "symlink" || i == 1 {
+				rest[i] = e.absolute(given.text(i))
+			}
 		}
-		for i := range paths {
-			rest[i] = e.absolute(rest.text(i))
-		}
-		return op, rest, nil
+		return func() (any, error) {
+			v, err := op.run(rest)
+			if err != nil {
+				return nil, op.failed(given, err)
+			}
+			return v, nil
+		}, nil
 	}
 	return hostOps{
 		"fs": func(a arguments) (any, error) {
-			op, rest, err := prepare(a)
+			do, err := prepare(a)
 			if err != nil {
 				return nil, err
 			}
 			e.watch.pause()
 			defer e.watch.resume()
-			return op(rest)
+			return do()
 		},
 		"fsasync": func(a arguments) (any, error) {
-			op, rest, err := prepare(a[1:])
+			do, err := prepare(a[1:])
 			if err != nil {
 				return nil, err
 			}
-			e.async(a.integer(0), func() (any, error) { return op(rest) })
+			e.async(a.integer(0), do)
 			return nil, nil
 		},
 	}
+}
+
+// failed says of an error what Node.js would, with the paths as they were given.
+func (op fsOp) failed(given arguments, err error) error {
+	if code, _ := describeSystem(err); code == "" {
+		return err
+	}
+	if s, ok := errors.AsType[*systemError](err); ok {
+		return s
+	}
+	out := &systemError{call: op.call, err: err}
+	if path, ok := errors.AsType[*fs.PathError](err); ok && op.paths < 2 && (path.Op == "read" || path.Op == "write") {
+		out.call = path.Op // an open file has no path
+		return out
+	}
+	if op.paths > 0 {
+		out.path = given.text(0)
+	}
+	if op.paths > 1 {
+		out.dest = given.text(1)
+	}
+	if op.call == "mkdtemp" {
+		out.path += "XXXXXX"
+	}
+	return out
 }
 
 func (e *engine) absolute(path string) string {
@@ -111,39 +151,15 @@ func fsRead(a arguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !a.flag(1) {
-		return base64.StdEncoding.EncodeToString(b), nil
-	}
-	if utf8.Valid(b) {
-		return string(b), nil
-	}
-	return toValidUTF8(b), nil
+	return fileContent(b, a.flag(1)), nil
 }
 
 func fsWrite(a arguments) (any, error) {
-	data := []byte(a.text(2))
-	if a.text(1) == "bytes" {
-		var err error
-		if data, err = a.bytes(2); err != nil {
-			return nil, err
-		}
+	data, err := fileData(a, 1)
+	if err != nil {
+		return nil, err
 	}
-	var flags int
-	switch a.text(3) {
-	case "w":
-		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	case "wx", "xw":
-		flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	case "a":
-		flags = os.O_WRONLY | os.O_CREATE | os.O_APPEND
-	case "ax", "xa":
-		flags = os.O_WRONLY | os.O_CREATE | os.O_APPEND | os.O_EXCL
-	case "r+":
-		flags = os.O_RDWR
-	default:
-		return nil, nodeError("The argument 'flags' is invalid. Received '" + a.text(3) + "'")
-	}
-	f, err := os.OpenFile(a.text(0), flags, fs.FileMode(a.integer(4)).Perm())
+	f, err := os.OpenFile(a.text(0), openFlags(a.integer(3)), fs.FileMode(a.integer(4)).Perm())
 	if err != nil {
 		return nil, err
 	}
@@ -154,10 +170,10 @@ func fsWrite(a arguments) (any, error) {
 func fsAccess(a arguments) (any, error) {
 	info, err := os.Stat(a.text(0))
 	if err != nil {
-		return nil, &fs.PathError{Op: "access", Path: a.text(0), Err: errors.Unwrap(err)}
+		return nil, err
 	}
 	mode := a.integer(1)
-	refused := &fs.PathError{Op: "access", Path: a.text(0), Err: syscall.EACCES}
+	const refused = syscall.EACCES
 	if mode&1 != 0 && info.Mode()&0o111 == 0 && !info.IsDir() {
 		return nil, refused
 	}
@@ -203,19 +219,44 @@ func unixMode(m fs.FileMode) uint32 {
 }
 
 func fsStat(a arguments) (any, error) {
-	stat, op := os.Lstat, "lstat"
-	if a.flag(1) {
-		stat, op = os.Stat, "stat"
-	}
-	info, err := stat(a.text(0))
+	info, err := os.Stat(a.text(0))
+	return statOf(info, err)
+}
+
+func fsLstat(a arguments) (any, error) {
+	info, err := os.Lstat(a.text(0))
+	return statOf(info, err)
+}
+
+// fileStat is what Stats has, its members in Node's order. Times are milliseconds.
+type fileStat struct {
+	Dev     uint64  `json:"dev"`
+	Mode    uint32  `json:"mode"`
+	Nlink   uint64  `json:"nlink"`
+	UID     uint32  `json:"uid"`
+	GID     uint32  `json:"gid"`
+	Rdev    uint64  `json:"rdev"`
+	BlkSize int64   `json:"blksize"`
+	Ino     uint64  `json:"ino"`
+	Size    int64   `json:"size"`
+	Blocks  int64   `json:"blocks"`
+	Access  float64 `json:"atimeMs"`
+	Modify  float64 `json:"mtimeMs"`
+	Change  float64 `json:"ctimeMs"`
+	Birth   float64 `json:"birthtimeMs"`
+}
+
+func statOf(info fs.FileInfo, err error) (any, error) {
 	if err != nil {
-		return nil, &fs.PathError{Op: op, Path: a.text(0), Err: errors.Unwrap(err)}
+		return nil, err
 	}
 	ms := float64(info.ModTime().UnixMicro()) / 1000
-	return encodeJSON(map[string]any{
-		"dev": 0, "ino": 0, "nlink": 1, "uid": os.Getuid(), "gid": os.Getgid(), "rdev": 0, "mode": unixMode(info.Mode()), "size": info.Size(),
-		"blksize": 4096, "blocks": (info.Size() + 511) / 512, "atimeMs": ms, "mtimeMs": ms, "ctimeMs": ms, "birthtimeMs": ms,
-	})
+	s := &fileStat{
+		Mode: unixMode(info.Mode()), Nlink: 1, BlkSize: 4096, Size: info.Size(), Blocks: (info.Size() + 511) / 512,
+		Access: ms, Modify: ms, Change: ms, Birth: ms,
+	}
+	addSystemStat(s, info)
+	return encodeJSON(s)
 }
 
 type dirent struct {
@@ -230,9 +271,6 @@ func fsReadDir(a arguments) (any, error) {
 	list = func(dir string) error {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
-			if path, ok := errors.AsType[*fs.PathError](err); ok {
-				return &fs.PathError{Op: "scandir", Path: dir, Err: path.Err}
-			}
 			return err
 		}
 		for _, e := range entries {
@@ -271,9 +309,28 @@ func fsMkdir(a arguments) (any, error) {
 }
 
 func fsMkdtemp(a arguments) (any, error) {
-	dir, base := filepath.Split(a.text(0))
-	return orNil(os.MkdirTemp(dir, base+"*"))
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	for range 1000 {
+		var b [6]byte
+		_, _ = rand.Read(b[:]) // it never fails
+		for i := range b {
+			b[i] = letters[int(b[i])%len(letters)]
+		}
+		err := os.Mkdir(a.text(0)+string(b[:]), 0o700)
+		if err == nil {
+			return string(b[:]), nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+	}
+	return nil, fs.ErrExist
 }
+
+// isFolder is the error of Node.js that removing or copying a folder needs more words.
+type isFolder struct{ text, call, path string }
+
+func (e *isFolder) Error() string { return e.text }
 
 func fsRemove(a arguments) (any, error) {
 	info, err := os.Lstat(a.text(0))
@@ -281,11 +338,11 @@ func fsRemove(a arguments) (any, error) {
 		if a.flag(2) && errors.Is(err, fs.ErrNotExist) {
 			return nil, nil
 		}
-		return nil, &fs.PathError{Op: "rm", Path: a.text(0), Err: errors.Unwrap(err)}
+		return nil, &systemError{call: "lstat", path: a.text(3), err: err}
 	}
 	if info.IsDir() {
 		if !a.flag(1) {
-			return nil, &fs.PathError{Op: "rm", Path: a.text(0), Err: syscall.EISDIR}
+			return nil, &isFolder{"Path is a directory: rm returned EISDIR (is a directory) " + a.text(3), "rm", a.text(3)}
 		}
 		return nil, os.RemoveAll(a.text(0))
 	}
@@ -296,9 +353,9 @@ func fsRmdir(a arguments) (any, error) {
 	info, err := os.Lstat(a.text(0))
 	switch {
 	case err != nil:
-		return nil, &fs.PathError{Op: "rmdir", Path: a.text(0), Err: errors.Unwrap(err)}
+		return nil, err
 	case !info.IsDir():
-		return nil, &fs.PathError{Op: "rmdir", Path: a.text(0), Err: syscall.ENOTDIR}
+		return nil, syscall.ENOTDIR
 	case a.flag(1):
 		return nil, os.RemoveAll(a.text(0))
 	}
@@ -309,15 +366,18 @@ func fsUnlink(a arguments) (any, error) {
 	info, err := os.Lstat(a.text(0))
 	switch {
 	case err != nil:
-		return nil, &fs.PathError{Op: "unlink", Path: a.text(0), Err: errors.Unwrap(err)}
+		return nil, err
 	case info.IsDir():
-		return nil, &fs.PathError{Op: "unlink", Path: a.text(0), Err: syscall.EISDIR}
+		return nil, syscall.EISDIR
 	}
 	return nil, os.Remove(a.text(0))
 }
 
 func fsRealpath(a arguments) (any, error) {
 	real, err := filepath.EvalSymlinks(a.text(0))
+	if path, ok := errors.AsType[*fs.PathError](err); ok && !a.flag(1) {
+		return nil, &systemError{call: "lstat", path: path.Path, err: path.Err}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -346,28 +406,48 @@ func copyFile(from, to string, exclusive bool) error {
 	return errors.Join(err, out.Close())
 }
 
+// fsCp copies a file or a folder: from, to, recursive, and both as they were given.
 func fsCp(a arguments) (any, error) {
 	from, to := a.text(0), a.text(1)
 	info, err := os.Stat(from)
 	if err != nil {
-		return nil, err
+		return nil, &systemError{call: "lstat", path: a.text(3), err: err}
 	}
 	if !info.IsDir() {
 		return nil, copyFile(from, to, false)
 	}
 	if !a.flag(2) {
-		return nil, &fs.PathError{Op: "cp", Path: from, Err: syscall.EISDIR}
+		given := a.text(3)
+		return nil, &isFolder{"Recursive option not enabled, cannot copy a directory: cp returned EISDIR (" + given + " is a directory (not copied)) " + given, "cp", given}
 	}
-	return nil, os.CopyFS(to, os.DirFS(from))
+	return nil, copyTree(from, to)
 }
 
-// errnoCode returns Node's name of a system error, "" for one that it is not worth
-// knowing by name.
-func errnoCode(e syscall.Errno) string { return errnoCodes[e] }
-
-var errnoCodes = map[syscall.Errno]string{
-	syscall.ENOENT: "ENOENT", syscall.EEXIST: "EEXIST", syscall.EACCES: "EACCES", syscall.EPERM: "EPERM", syscall.ENOTDIR: "ENOTDIR", syscall.EISDIR: "EISDIR",
-	syscall.ENOTEMPTY: "ENOTEMPTY", syscall.EINVAL: "EINVAL", syscall.EBADF: "EBADF", syscall.EMFILE: "EMFILE", syscall.ENOSPC: "ENOSPC", syscall.EROFS: "EROFS",
-	syscall.ELOOP: "ELOOP", syscall.EXDEV: "EXDEV", syscall.EPIPE: "EPIPE", syscall.EBUSY: "EBUSY", syscall.ENAMETOOLONG: "ENAMETOOLONG",
-	syscall.ECONNREFUSED: "ECONNREFUSED", syscall.ECONNRESET: "ECONNRESET", syscall.ETIMEDOUT: "ETIMEDOUT", syscall.EADDRINUSE: "EADDRINUSE", syscall.ESRCH: "ESRCH",
+// copyTree copies a folder over another, if that is there, as cp -r does. Links stay
+// links.
+func copyTree(from, to string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		below, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, below)
+		switch {
+		case d.IsDir():
+			return os.MkdirAll(target, 0o777)
+		case d.Type()&fs.ModeSymlink != 0:
+			link, err := os.Readlink(path)
+			if err != nil {
+				return err
+			}
+			if err := os.Remove(target); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			return os.Symlink(link, target)
+		}
+		return copyFile(path, target, false)
+	})
 }

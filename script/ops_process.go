@@ -2,6 +2,7 @@ package script
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -11,8 +12,10 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -26,7 +29,7 @@ type processRequest struct {
 	Args       []string          `json:"args"`
 	Shell      any               `json:"shell"` // false, true or the shell's path
 	Cwd        string            `json:"cwd"`
-	Env        map[string]string `json:"env"`       // nil: ours
+	Env        map[string]string `json:"env"`       // nil: that of the extension
 	Timeout    float64           `json:"timeout"`   // milliseconds; 0: none
 	MaxBuffer  float64           `json:"maxBuffer"` // bytes; 0: no limit
 	Detached   bool              `json:"detached"`
@@ -35,7 +38,7 @@ type processRequest struct {
 }
 
 // command returns the process as it is to be started, without its streams.
-func (r *processRequest) command(cwd string) *exec.Cmd {
+func (e *engine) command(r *processRequest) *exec.Cmd {
 	file, args := r.File, r.Args
 	if shell, ok := r.Shell.(string); ok || r.Shell == true {
 		line := strings.Join(append([]string{file}, args...), " ")
@@ -47,17 +50,16 @@ func (r *processRequest) command(cwd string) *exec.Cmd {
 			file = shell
 		}
 	}
-	cmd := exec.Command(file, args...)
-	cmd.Dir = cwd
-	if r.Cwd != "" {
-		cmd.Dir = r.Cwd
-	}
+	env := e.env
 	if r.Env != nil {
-		cmd.Env = []string{}
+		env = []string{}
 		for _, name := range slices.Sorted(maps.Keys(r.Env)) {
-			cmd.Env = append(cmd.Env, name+"="+r.Env[name])
+			env = append(env, name+"="+r.Env[name])
 		}
 	}
+	cmd := &exec.Cmd{Args: append([]string{file}, args...), Dir: cmp.Or(r.Cwd, e.cwd), Env: env}
+	cmd.Path, cmd.Err = program(file, env)
+	detach(cmd, r.Detached)
 	// What a grandchild holds open must not keep us waiting for ever.
 	cmd.WaitDelay = time.Second
 	return cmd
@@ -84,17 +86,18 @@ func (e *engine) processOps() hostOps {
 		"spawn":     e.opSpawn,
 		"spawnsync": e.opSpawnSync,
 		"stdin":     e.opStdin,
+		"knowssignal": func(a arguments) (any, error) {
+			_, ok := signalNumber(a.text(0))
+			return ok, nil
+		},
 		"signal": func(a arguments) (any, error) {
 			c := e.children[a.integer(0)]
 			return c != nil && sendSignal(c.cmd.Process, a.text(1)) == nil, nil
 		},
 		"kill": func(a arguments) (any, error) {
-			p, err := os.FindProcess(a.integer(0))
-			if err == nil {
-				err = sendSignal(p, a.text(1))
-			}
-			if err != nil {
-				return nil, fmt.Errorf("kill %d: %w", a.integer(0), err)
+			number, _ := signalNumber(a.text(1)) // process.js has asked
+			if err := killProcess(a.integer(0), number); err != nil {
+				return nil, &systemError{call: "kill", err: err}
 			}
 			return true, nil
 		},
@@ -102,28 +105,56 @@ func (e *engine) processOps() hostOps {
 	}
 }
 
-// sendSignal sends the signal of that name or number.
-func sendSignal(p *os.Process, name string) error {
-	if p == nil {
-		return os.ErrProcessDone
+// program returns the file that a name stands for: one without a separator is looked
+// for where env says. env is nil for the environment of this process.
+func program(name string, env []string) (string, error) {
+	if env == nil || filepath.Base(name) != name || runtime.GOOS == "windows" {
+		if filepath.Base(name) != name {
+			return name, nil
+		}
+		return exec.LookPath(name)
 	}
-	switch name {
-	case "SIGKILL", "9":
-		return p.Kill()
-	case "0":
-		return p.Signal(syscall.Signal(0))
+	refused := false
+	for _, dir := range filepath.SplitList(cmp.Or(environment(env)["PATH"], "/usr/bin:/bin")) {
+		file := filepath.Join(cmp.Or(dir, "."), name)
+		info, err := os.Stat(file)
+		switch {
+		case err != nil || info.IsDir():
+		case info.Mode()&0o111 == 0:
+			refused = true
+		default:
+			return file, nil
+		}
 	}
-	s, ok := signals[name]
-	if !ok {
-		return fmt.Errorf("unknown signal: %s", name)
+	if refused {
+		return name, syscall.EACCES
 	}
-	if runtime.GOOS == "windows" {
-		return p.Kill()
-	}
-	return p.Signal(s)
+	return name, exec.ErrNotFound
 }
 
-var signals = map[string]syscall.Signal{"SIGTERM": syscall.SIGTERM, "15": syscall.SIGTERM, "SIGINT": syscall.SIGINT, "2": syscall.SIGINT, "SIGHUP": syscall.SIGHUP, "1": syscall.SIGHUP, "SIGQUIT": syscall.SIGQUIT, "3": syscall.SIGQUIT}
+// signalNumber returns the signal of that name or number; 0 is none, which asks
+// whether there is a process.
+func signalNumber(name string) (syscall.Signal, bool) {
+	if number, err := strconv.Atoi(name); err == nil {
+		return syscall.Signal(number), number >= 0 && number < 65
+	}
+	s, ok := signals[name]
+	return s, ok
+}
+
+// sendSignal sends the signal of that name or number.
+func sendSignal(p *os.Process, name string) error {
+	number, ok := signalNumber(name)
+	switch {
+	case !ok:
+		return fmt.Errorf("unknown signal: %s", name)
+	case p == nil:
+		return os.ErrProcessDone
+	case number == syscall.SIGKILL || runtime.GOOS == "windows" && number != 0:
+		return p.Kill()
+	}
+	return p.Signal(number)
+}
 
 // exitOf returns how a process ended: its code, or the name of the signal that ended
 // it.
@@ -133,27 +164,24 @@ func exitOf(state *os.ProcessState) (code int, signal string) {
 	}
 	if s, ok := state.Sys().(syscall.WaitStatus); ok && s.Signaled() {
 		for name, number := range signals {
-			if number == s.Signal() && strings.HasPrefix(name, "SIG") {
+			if number == s.Signal() {
 				return -1, name
 			}
 		}
-		if s.Signal() == syscall.SIGKILL {
-			return -1, "SIGKILL"
-		}
-		return -1, "SIG" + strings.ToUpper(s.Signal().String())
+		return -1, "SIG" + strconv.Itoa(int(s.Signal()))
 	}
 	return state.ExitCode(), ""
 }
 
-// opSpawn starts a process: promise, child, request. Its output comes by the kind
-// "child" of turn, its end too.
+// opSpawn starts a process and returns its id: child, request. Its output comes by the
+// kind "child" of turn, its end too.
 func (e *engine) opSpawn(a arguments) (any, error) {
 	var r processRequest
-	if err := a.decode(2, &r); err != nil {
+	if err := a.decode(1, &r); err != nil {
 		return nil, err
 	}
-	id := a.integer(1)
-	cmd := r.command(e.cwd)
+	id := a.integer(0)
+	cmd := e.command(&r)
 	c := &child{cmd: cmd, input: make(chan func(), 64)}
 	var err error
 	if r.Stdio[0] == "pipe" {
@@ -161,30 +189,40 @@ func (e *engine) opSpawn(a arguments) (any, error) {
 			return nil, err
 		}
 	}
-	var streams [2]io.ReadCloser
-	for i, pipe := range []func() (io.ReadCloser, error){cmd.StdoutPipe, cmd.StderrPipe} {
-		switch r.Stdio[i+1] {
-		case "pipe":
-			if streams[i], err = pipe(); err != nil {
-				return nil, err
-			}
-		case "inherit": // stdout too, for ours carries the protocol
-			if i == 0 {
-				cmd.Stdout = e.stderr
-			} else {
-				cmd.Stderr = e.stderr
+	var streams, ends [2]*os.File // what we read, and what the child writes to
+	closeAll := func(files [2]*os.File) {
+		for _, f := range files {
+			if f != nil {
+				_ = f.Close() // what was to be read is read
 			}
 		}
 	}
-	if err := cmd.Start(); err != nil {
-		e.settle(a.integer(0), nil, startError(r.File, err))
-		return nil, nil
+	for i, set := range []*io.Writer{&cmd.Stdout, &cmd.Stderr} {
+		switch r.Stdio[i+1] {
+		case "pipe":
+			if streams[i], ends[i], err = os.Pipe(); err != nil {
+				closeAll(streams)
+				closeAll(ends)
+				return nil, err
+			}
+			*set = ends[i]
+		case "inherit": // stdout too, for ours carries the protocol
+			*set = e.stderr
+		}
+	}
+	err = cmd.Start()
+	closeAll(ends)
+	if err != nil {
+		closeAll(streams)
+		return nil, startError(r.File, err)
 	}
 	e.children[id] = c
-	e.settle(a.integer(0), cmd.Process.Pid, nil)
 	e.work.Go(func() { c.pump(e.ctx) })
-	e.work.Go(func() { e.follow(id, c, streams) })
-	return nil, nil
+	e.work.Go(func() {
+		e.follow(id, c, streams)
+		closeAll(streams)
+	})
+	return cmd.Process.Pid, nil
 }
 
 // pump does what is to be done with a child's stdin, one thing after the other.
@@ -202,12 +240,20 @@ func (c *child) pump(ctx context.Context) {
 	}
 }
 
-// follow passes on what a child writes, and its end. It kills the child when the engine
-// ends.
-func (e *engine) follow(id int, c *child, streams [2]io.ReadCloser) {
-	stop := context.AfterFunc(e.ctx, func() { _ = c.cmd.Process.Kill() }) // it may have ended already
+// follow passes on what a child writes, and its end, which may come while others still
+// hold its streams. It kills the child when the engine ends.
+func (e *engine) follow(id int, c *child, streams [2]*os.File) {
+	stop := context.AfterFunc(e.ctx, func() {
+		_ = c.cmd.Process.Kill() // it may have ended already
+		for _, s := range streams {
+			if s != nil {
+				_ = s.SetReadDeadline(time.Now()) // an error means that it has ended
+			}
+		}
+	})
 	defer stop()
 	var readers sync.WaitGroup
+	defer readers.Wait()
 	for i, name := range []string{"stdout", "stderr"} {
 		if streams[i] == nil {
 			continue
@@ -220,12 +266,12 @@ func (e *engine) follow(id int, c *child, streams [2]io.ReadCloser) {
 					e.childEvent(id, name, base64.StdEncoding.EncodeToString(buffer[:n]), "")
 				}
 				if err != nil {
+					e.childEvent(id, "end", name, "")
 					return
 				}
 			}
 		})
 	}
-	readers.Wait()
 	_ = c.cmd.Wait() // its state says more than its error
 	code, signal := exitOf(c.cmd.ProcessState)
 	e.post(func() {
@@ -301,7 +347,7 @@ func (e *engine) opSpawnSync(a arguments) (any, error) {
 	}
 	e.watch.pause()
 	defer e.watch.resume()
-	cmd := r.command(e.cwd)
+	cmd := e.command(&r)
 	if input := a.optional(1); input != nil {
 		data, err := a.bytes(1)
 		if err != nil {
@@ -426,7 +472,7 @@ func (e *engine) opExec(a arguments) (any, error) {
 		return nil, errors.New("exec: it was cancelled before it began")
 	}
 	e.async(a.integer(0), func() (any, error) {
-		cmd := r.command(e.cwd)
+		cmd := e.command(&r)
 		out := e.collect(cmd, []string{"pipe", "pipe"}, r.MaxBuffer, true)
 		if err := cmd.Start(); err != nil {
 			why := err.Error()
@@ -438,10 +484,11 @@ func (e *engine) opExec(a arguments) (any, error) {
 		killed := out.wait(cancel.ctx, r.Timeout, "SIGTERM")
 		code, signal := exitOf(cmd.ProcessState)
 		if signal != "" {
-			code = 128 + int(syscall.SIGKILL)
-			if s, ok := signals[signal]; ok {
-				code = 128 + int(s)
+			number, ok := signals[signal]
+			if !ok {
+				number = syscall.SIGKILL
 			}
+			code = 128 + int(number)
 		}
 		if out.exceeded && code == 0 {
 			code = 1 // what is cut off must never read as success

@@ -344,6 +344,11 @@ function deliver(s, channel, data) {
 	}
 }
 
+// The environment as the extension has changed it; undefined if it has not looked at it.
+function changedEnv() {
+	const process = internal.loaded("node/process");
+	return process && Object.fromEntries(Object.entries(process.env).filter(([, v]) => v !== undefined).map(([k, v]) => [k, String(v)]));
+}
 async function exec(s, command, args, options) {
 	const signal = options.signal;
 	const cancel = host("newcancel");
@@ -354,6 +359,7 @@ async function exec(s, command, args, options) {
 		return JSON.parse(await start("exec", cancel, JSON.stringify({
 			file: command, args: args.map(String), cwd: options.cwd === undefined ? s.info.cwd : String(options.cwd),
 			timeout: Number(options.timeout ?? 0), maxBuffer: options.maxBuffer ?? 256 * 1024 * 1024,
+			env: changedEnv(),
 		})));
 	} finally {
 		signal?.removeEventListener("abort", abort);

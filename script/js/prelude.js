@@ -260,7 +260,7 @@
 	}
 	define("__extui", { builtin });
 
-	const internal = { host, rawHost, rethrow, revived, start, pending, nextID: () => ++lastID, describe, uncaught, guard, load, revive, define };
+	const internal = { host, rawHost, rethrow, revived, start, pending, nextID: () => ++lastID, describe, uncaught, guard, load, loaded: (name) => modules.get(name)?.exports, revive, define };
 
 	const kinds = {
 		settle(id, value) {

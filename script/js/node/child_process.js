@@ -1,67 +1,45 @@
 // node:child_process. Go starts the processes; what they write comes in pieces.
 const { host, start } = internal;
-const { Buffer, wrap } = require("node/buffer");
+const { Buffer } = require("node/buffer");
 const EventEmitter = require("node/events");
+const { Readable, Writable } = require("node/stream");
 const util = require("node/util");
+const { received } = require("node/errors");
 
-class Readable extends EventEmitter {
-	#decoder;
-	#ended = false;
-	#queue = [];
-	readable = true;
-	setEncoding() { this.#decoder = new TextDecoder(); return this; }
-	push(bytes) {
-		if (bytes === null) {
-			this.#ended = true;
-			this.emit("end");
-			this.emit("close");
-			return;
-		}
-		const chunk = this.#decoder ? this.#decoder.decode(bytes, { stream: true }) : wrap(bytes);
-		if (chunk.length) this.emit("data", chunk);
-	}
-	pipe(target) {
-		this.on("data", (c) => target.write(c));
-		this.on("end", () => { if (target !== process.stdout && target !== process.stderr) target.end(); });
-		return target;
-	}
-	resume() { return this; }
-	pause() { return this; }
-	destroy() { return this; }
-	unref() {}
-	[Symbol.asyncIterator]() {
-		const waiting = [];
-		const queue = this.#queue;
-		const wake = () => { for (const w of waiting.splice(0)) w(); };
-		this.on("data", (c) => { queue.push(c); wake(); });
-		this.on("end", wake);
-		const self = this;
-		return (async function* () {
-			for (;;) {
-				if (queue.length) yield queue.shift();
-				else if (self.#ended) return;
-				else await new Promise((resolve) => waiting.push(resolve));
-			}
-		})();
-	}
+// Errors as Node.js makes them.
+const failed = (message, fields) => Object.assign(new Error(message), fields);
+const aborted = (signal) => failed("The operation was aborted", { name: "AbortError", code: "ABORT_ERR", cause: signal.reason });
+function checkTimeout(timeout) {
+	if (timeout === undefined || timeout === null || (Number.isInteger(timeout) && timeout >= 0)) return;
+	throw Object.assign(new RangeError(`The value of "timeout" is out of range. It must be an unsigned integer. Received ${util.inspect(timeout)}`), { code: "ERR_OUT_OF_RANGE" });
 }
-class Writable extends EventEmitter {
+// The signal as Go wants it, which knows the names that this system has.
+function signalOf(signal) {
+	if (signal === undefined || signal === null) return "SIGTERM";
+	const name = typeof signal === "number" ? String(signal) : String(signal).toUpperCase();
+	if (host("knowssignal", name)) return name;
+	throw Object.assign(new TypeError(`Unknown signal: ${signal}`), { code: "ERR_UNKNOWN_SIGNAL" });
+}
+
+class Input extends Writable {
 	#id;
-	writable = true;
-	constructor(id) { super(); this.#id = id; }
-	write(chunk, encoding, done) {
-		if (typeof encoding === "function") [encoding, done] = [undefined, encoding];
-		const bytes = typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk;
-		start("stdin", this.#id, bytes.toBase64(), false).then(() => done?.(), (e) => { done?.(e); if (this.listenerCount("error")) this.emit("error", e); });
-		return true;
+	constructor(id) {
+		super({
+			write(chunk, _, done) { start("stdin", id, chunk.toBase64(), false).then(() => done(), done); },
+			final(done) { start("stdin", id, "", true).then(() => done(), () => done()); },
+		});
+		this.#id = id;
 	}
-	end(chunk, encoding, done) {
-		if (typeof chunk === "function") [chunk, done] = [undefined, chunk];
-		if (chunk !== undefined) this.write(chunk, encoding);
-		this.writable = false;
-		start("stdin", this.#id, "", true).then(() => { this.emit("finish"); done?.(); }, () => {});
+	destroy(error) {
+		// Whoever reads it learns that nothing more comes.
+		if (!this.destroyed && !this.writableFinished) start("stdin", this.#id, "", true).catch(() => {});
+		return super.destroy(error);
 	}
-	destroy() { this.end(); return this; }
+	ref() {}
+	unref() {}
+}
+class Output extends Readable {
+	ref() {}
 	unref() {}
 }
 
@@ -71,13 +49,20 @@ function stdioOf(stdio) {
 	const list = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio];
 	return [0, 1, 2].map((i) => (list[i] === "ignore" || list[i] === "inherit" ? list[i] : "pipe"));
 }
+// What is started for a command line, as Node.js tells it.
+function shellOf(file, args, options) {
+	if (!options.shell) return [String(file), args.map(String)];
+	const line = [file, ...args].join(" ");
+	if (process.platform === "win32") return [typeof options.shell === "string" ? options.shell : "cmd.exe", ["/d", "/s", "/c", `"${line}"`]];
+	return [typeof options.shell === "string" ? options.shell : "/bin/sh", ["-c", line]];
+}
 function request(file, args, options) {
 	const shell = options.shell ? (typeof options.shell === "string" ? options.shell : true) : false;
 	return JSON.stringify({
 		file: String(file), args: args.map(String), shell, cwd: options.cwd === undefined || options.cwd === null ? "" : String(options.cwd instanceof URL ? require("node/url").fileURLToPath(options.cwd) : options.cwd),
-		env: options.env ? Object.fromEntries(Object.entries(options.env).filter(([, v]) => v !== undefined).map(([k, v]) => [k, String(v)])) : null,
+		env: Object.fromEntries(Object.entries(options.env || process.env).filter(([, v]) => v !== undefined).map(([k, v]) => [k, String(v)])),
 		timeout: Number(options.timeout ?? 0), maxBuffer: Number(options.maxBuffer ?? 0), detached: !!options.detached,
-		stdio: stdioOf(options.stdio), killSignal: String(options.killSignal ?? "SIGTERM"),
+		stdio: stdioOf(options.stdio), killSignal: signalOf(options.killSignal),
 	});
 }
 class ChildProcess extends EventEmitter {
@@ -85,8 +70,9 @@ class ChildProcess extends EventEmitter {
 	signalCode = null;
 	killed = false;
 	connected = false;
-	kill(signal = "SIGTERM") {
-		const ok = this.exitCode === null && this.signalCode === null && host("signal", this.id, String(signal));
+	kill(signal) {
+		signal = signalOf(signal);
+		const ok = this.pid !== undefined && this.exitCode === null && this.signalCode === null && host("signal", this.id, signal);
 		if (ok) this.killed = true;
 		return ok;
 	}
@@ -98,80 +84,125 @@ class ChildProcess extends EventEmitter {
 function arrange(args, options) { return Array.isArray(args) ? [args, options ?? {}] : [[], args ?? {}]; }
 function spawn(file, args, options) {
 	[args, options] = arrange(args, options);
+	if (typeof file !== "string" || file === "") {
+		const what = file === "" ? `The argument 'file' cannot be empty. Received ''` : `The "file" argument must be of type string.${received(file)}`;
+		throw Object.assign(new TypeError(what), { code: file === "" ? "ERR_INVALID_ARG_VALUE" : "ERR_INVALID_ARG_TYPE" });
+	}
+	checkTimeout(options.timeout);
 	const child = new ChildProcess();
 	const id = (child.id = ++last);
 	Object.defineProperty(child, "id", { enumerable: false });
 	const stdio = stdioOf(options.stdio);
-	child.stdin = stdio[0] === "pipe" ? new Writable(id) : null;
-	child.stdout = stdio[1] === "pipe" ? new Readable() : null;
-	child.stderr = stdio[2] === "pipe" ? new Readable() : null;
+	child.stdin = stdio[0] === "pipe" ? new Input(id) : null;
+	child.stdout = stdio[1] === "pipe" ? new Output() : null;
+	child.stderr = stdio[2] === "pipe" ? new Output() : null;
 	child.stdio = [child.stdin, child.stdout, child.stderr];
-	child.spawnfile = String(file);
-	child.spawnargs = [String(file), ...args.map(String)];
+	const [program, rest] = shellOf(file, args, options);
+	child.spawnfile = program;
+	child.spawnargs = [program, ...rest];
+	const asked = request(file, args, options);
 	children.set(id, child);
-	const abort = () => child.kill(options.killSignal);
-	if (options.signal?.aborted) queueMicrotask(abort);
-	options.signal?.addEventListener("abort", abort, { once: true });
-	start("spawn", id, request(file, args, options)).then((pid) => {
-		child.pid = pid;
-		child.emit("spawn");
-	}, (error) => {
+	try {
+		child.pid = host("spawn", id, asked);
+		queueMicrotask(() => internal.guard("child process", () => child.emit("spawn")));
+	} catch (error) {
 		children.delete(id);
-		error.path ??= String(file);
-		error.spawnargs = args.map(String);
-		error.syscall = `spawn ${file}`;
-		if (error.code === "ENOENT") error.message = `spawn ${file} ENOENT`;
-		for (const s of [child.stdout, child.stderr]) s?.push(null);
-		child.emit("error", error);
-		child.emit("close", -2, null);
-	}).catch((e) => internal.uncaught("child process", e));
-	child.once("close", () => options.signal?.removeEventListener("abort", abort));
+		const code = error.code ?? "EINVAL";
+		const failure = failed(`spawn ${program} ${code}`, { errno: error.errno ?? -22, code, syscall: `spawn ${program}`, path: program, spawnargs: rest });
+		if (!["ENOENT", "EACCES", "EAGAIN", "EMFILE", "ENFILE"].includes(code)) throw Object.assign(failure, { message: `spawn ${code}`, syscall: "spawn" });
+		queueMicrotask(() => internal.guard("child process", () => {
+			child.emit("error", failure);
+			for (const stream of [child.stdout, child.stderr]) stream?.push(null);
+			ended(child, failure.errno, null);
+		}));
+		return child;
+	}
+	if (options.timeout > 0) {
+		const timer = setTimeout(() => child.kill(options.killSignal), options.timeout);
+		child.once("exit", () => clearTimeout(timer));
+	}
+	const signal = options.signal;
+	if (signal) {
+		const abort = () => internal.guard("child process", () => {
+			if (child.kill(options.killSignal)) child.emit("error", aborted(signal));
+		});
+		if (signal.aborted) queueMicrotask(abort);
+		else {
+			signal.addEventListener("abort", abort, { once: true });
+			child.once("exit", () => signal.removeEventListener("abort", abort));
+		}
+	}
 	return child;
+}
+// "close" comes when the process has ended and all that it wrote was taken.
+function ended(child, code, signal) {
+	const open = [child.stdout, child.stderr].filter((s) => s && !s.closed);
+	let left = open.length;
+	const close = () => {
+		children.delete(child.id);
+		child.emit("close", code, signal);
+	};
+	if (child.stdin && !child.stdin.destroyed) child.stdin.destroy();
+	for (const s of open) {
+		s.once("close", () => { if (--left === 0) close(); });
+		// Nobody reads it: what it holds must not keep the others waiting.
+		if (s.readableFlowing === null && s.listenerCount("readable") === 0) s.resume();
+	}
+	if (left === 0) close();
 }
 require("api").kinds.child = (id, what, value, signal) => {
 	const child = children.get(id);
 	if (!child) return;
 	internal.guard("child process", () => {
-		if (what === "exit") {
-			children.delete(id);
+		if (what === "end") child[value].push(null);
+		else if (what === "exit") {
 			child.exitCode = signal ? null : value;
 			child.signalCode = signal || null;
 			child.emit("exit", child.exitCode, child.signalCode);
-			for (const s of [child.stdout, child.stderr]) s?.push(null);
-			child.emit("close", child.exitCode, child.signalCode);
-		} else child[what]?.push(Uint8Array.fromBase64(value));
+			ended(child, child.exitCode, child.signalCode);
+		} else child[what].push(Uint8Array.fromBase64(value));
 	});
 };
 
 // The forms that collect the output.
 function collect(file, args, options, done, shown) {
 	const encoding = options.encoding === undefined ? "utf8" : options.encoding;
-	const child = spawn(file, args, options);
+	const child = spawn(file, args, { ...options, timeout: undefined });
 	const max = options.maxBuffer ?? 1024 * 1024;
 	const out = { stdout: [], stderr: [] };
 	let failure = null;
 	let timer;
+	// Others may hold its streams: nothing more is read of them.
+	const stop = () => {
+		child.stdout?.destroy();
+		child.stderr?.destroy();
+		child.kill(options.killSignal);
+	};
 	for (const name of ["stdout", "stderr"]) {
 		let size = 0;
 		child[name]?.on("data", (c) => {
 			size += c.length;
-			if (size > max && !failure) {
-				failure = Object.assign(new RangeError(`${name} maxBuffer length exceeded`), { code: "ERR_CHILD_PROCESS_STDIO_MAXBUFFER" });
-				child.kill(options.killSignal);
-			}
-			out[name].push(c);
+			if (size > max) {
+				if (size - c.length < max) out[name].push(c.subarray(0, max - size));
+				if (failure) return;
+				failure = Object.assign(new RangeError(`${name} maxBuffer length exceeded`), { code: "ERR_CHILD_PROCESS_STDIO_MAXBUFFER", cmd: shown });
+				stop();
+			} else out[name].push(c);
 		});
 	}
-	if (options.timeout > 0) timer = setTimeout(() => child.kill(options.killSignal), options.timeout);
+	checkTimeout(options.timeout);
+	if (options.timeout > 0) timer = setTimeout(stop, options.timeout);
 	const text = (name) => {
 		const all = Buffer.concat(out[name]);
 		return encoding === "buffer" || encoding === null ? all : all.toString(encoding);
 	};
-	child.on("error", (e) => { failure ??= e; });
+	child.on("error", (e) => {
+		failure ??= e;
+		stop();
+	});
 	child.on("close", (code, signal) => {
 		clearTimeout(timer);
 		const stdout = text("stdout"), stderr = text("stderr");
-		if (options.signal?.aborted) failure = Object.assign(new Error("The operation was aborted"), { name: "AbortError", code: "ABORT_ERR", cause: options.signal.reason });
 		if (!failure && (code !== 0 || signal)) {
 			failure = Object.assign(new Error(`Command failed: ${shown}\n${Buffer.concat(out.stderr)}`), { code, killed: child.killed, signal, cmd: shown });
 		}
@@ -203,14 +234,17 @@ for (const fn of [exec, execFile]) {
 
 function spawnSync(file, args, options) {
 	[args, options] = arrange(args, options);
+	checkTimeout(options.timeout);
 	const input = options.input === undefined || options.input === null ? null : Buffer.from(options.input).toBase64();
+	const [program, rest] = shellOf(file, args, options);
+	const syscall = `spawnSync ${program}`;
+	const failure = (code, errno) => failed(`${syscall} ${code}`, { errno, code, syscall, path: program, spawnargs: rest });
+	const asked = request(file, args, options);
 	let raw;
 	try {
-		raw = JSON.parse(host("spawnsync", request(file, args, options), input));
+		raw = JSON.parse(host("spawnsync", asked, input));
 	} catch (error) {
-		if (error.code === "ENOENT") error.message = `spawnSync ${file} ENOENT`;
-		Object.assign(error, { syscall: `spawnSync ${file}`, path: String(file), spawnargs: args });
-		return { pid: 0, status: null, signal: null, output: null, stdout: null, stderr: null, error };
+		return { error: failure(error.code ?? "EINVAL", error.errno ?? -22), status: null, signal: null, output: null, pid: 0, stdout: null, stderr: null };
 	}
 	const make = (name, text) => {
 		if (text === null) return null;
@@ -219,8 +253,8 @@ function spawnSync(file, args, options) {
 	};
 	const stdout = make("stdout", raw.stdout), stderr = make("stderr", raw.stderr);
 	const out = { pid: raw.pid, status: raw.signal ? null : raw.status, signal: raw.signal || null, output: [null, stdout, stderr], stdout, stderr };
-	if (raw.timedOut) out.error = Object.assign(new Error(`spawnSync ${file} ETIMEDOUT`), { code: "ETIMEDOUT", syscall: `spawnSync ${file}` });
-	if (raw.tooMuch) out.error = Object.assign(new Error(`spawnSync ${file} ENOBUFS`), { code: "ENOBUFS", syscall: `spawnSync ${file}` });
+	if (raw.timedOut) out.error = failure("ETIMEDOUT", -110);
+	if (raw.tooMuch) out.error = failure("ENOBUFS", -105);
 	return out;
 }
 function checked(result, shown, options) {

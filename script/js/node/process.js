@@ -3,6 +3,7 @@
 const { host, load } = internal;
 const info = JSON.parse(host("process"));
 const EventEmitter = require("node/events");
+const { coded, invalidType } = require("node/errors");
 const process = new EventEmitter();
 class Stream extends EventEmitter {
 	isTTY = false;
@@ -26,8 +27,28 @@ const hrtime = (since) => {
 	return [s, n];
 };
 hrtime.bigint = () => BigInt(Math.round(host("now") * 1e6));
+// What is assigned becomes text, as in the environment of a process.
+const environment = new Proxy(info.env, {
+	set(env, name, value) {
+		if (typeof name === "symbol" || typeof value === "symbol") throw new TypeError("Cannot convert a Symbol value to a string");
+		env[name] = String(value);
+		return true;
+	},
+	defineProperty(env, name, d) {
+		if (!d.configurable || !d.writable || !d.enumerable) {
+			throw coded(TypeError, "ERR_INVALID_OBJECT_DEFINE_PROPERTY", "'process.env' only accepts a configurable, writable, and enumerable data descriptor");
+		}
+		return Reflect.defineProperty(env, name, { ...d, value: String(d.value) });
+	},
+});
+function kill(pid, signal = "SIGTERM") {
+	if (typeof pid !== "number") throw invalidType("pid", "of type number", pid);
+	const name = typeof signal === "number" ? String(signal) : String(signal).toUpperCase();
+	if (!host("knowssignal", name)) throw coded(TypeError, "ERR_UNKNOWN_SIGNAL", `Unknown signal: ${signal}`);
+	return host("kill", pid, name);
+}
 Object.assign(process, {
-	title: "extui", env: info.env, argv: ["extui", info.path], argv0: "extui", execPath: info.execPath, execArgv: [],
+	title: "extui", env: environment, argv: ["extui", info.path], argv0: "extui", execPath: info.execPath, execArgv: [],
 	platform: info.platform, arch: info.arch, pid: info.pid, ppid: info.ppid, exitCode: undefined,
 	version: "v22.0.0", versions: { node: "22.0.0", quickjs: info.quickjs }, release: { name: "node" }, features: {}, config: {},
 	stdout: new Stream(), stderr: new Stream(), stdin: Object.assign(new EventEmitter(), { isTTY: false, resume() {}, pause() {}, setEncoding() {} }),
@@ -38,7 +59,7 @@ Object.assign(process, {
 		throw Object.defineProperty(error, "name", { value: "ExitError" });
 	},
 	abort() { process.exit(134); },
-	kill: (pid, signal = "SIGTERM") => host("kill", pid, String(signal)),
+	kill,
 	nextTick: (fn, ...args) => queueMicrotask(() => fn(...args)),
 	hrtime, uptime: () => host("now") / 1000,
 	memoryUsage: Object.assign(() => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }), { rss: () => 0 }),
