@@ -1,6 +1,7 @@
 package script
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -18,6 +19,21 @@ func TestModules(t *testing.T) {
 		if r.URL.Path == "/missing" {
 			http.NotFound(w, r)
 			return
+		}
+		if r.URL.Path == "/echo" {
+			body, _ := io.ReadAll(r.Body) // a test sees what is missing
+			w.Header().Add("Set-Cookie", "a=1; Path=/")
+			w.Header().Add("Set-Cookie", "b=2, x")
+			w.Write([]byte(r.Method + " " + r.Header.Get("X-Test") + " " + string(body)))
+			return
+		}
+		if r.URL.Path == "/cut" {
+			w.Header().Set("Content-Length", "100")
+			w.Write([]byte("abc"))
+			return
+		}
+		if r.URL.Path == "/drop" {
+			panic(http.ErrAbortHandler)
 		}
 		w.Header().Set("X-Method", r.Method)
 		w.Write([]byte(`{"got":"` + r.Header.Get("X-Test") + `"}`))
@@ -221,7 +237,13 @@ var moduleCases = map[string][][2]string{
 	"fetch": {
 		{`await (await fetch(base, { method: "POST", headers: { "x-test": "v" }, body: "b" })).json()`, `{"got":"v"}`},
 		{`await fetch(base + "/missing").then((r) => [r.ok, r.status, r.headers.get("content-type")])`, `[false,404,"text/plain; charset=utf-8"]`},
-		{`await fetch("http://127.0.0.1:1").catch((e) => [e.name, e.message])`, `["TypeError","fetch failed"]`},
+		{`await fetch("http://127.0.0.1:1").catch((e) => [e.name, e.message, e.cause.code, e.cause.message])`, `["TypeError","fetch failed","ECONNREFUSED","connect ECONNREFUSED 127.0.0.1:1"]`},
+		{`await (await fetch(new Request(base + "/echo", { method: "POST", body: "b", headers: { "x-test": "v" } }))).text()`, `"POST v b"`},
+		{`await (await fetch(new Request(base + "/echo", { method: "POST", body: "b" }), { method: "PUT" })).text()`, `"PUT  b"`},
+		{`(await fetch(base + "/echo")).headers.getSetCookie()`, `["a=1; Path=/","b=2, x"]`},
+		{`await (async () => { const f = new FormData(); f.append("k", "v"); f.append("f", new Blob(["zz"]), "x.txt"); return (await (await fetch(base + "/echo", { method: "POST", body: f })).text()).replace(/--[-\w]+/g, "B") })()`, `"POST  B\r\nContent-Disposition: form-data; name=\"k\"\r\n\r\nv\r\nB\r\nContent-Disposition: form-data; name=\"f\"; filename=\"x.txt\"\r\nContent-Type: application/octet-stream\r\n\r\nzz\r\nB\r\n"`},
+		{`await (await fetch(base + "/cut")).text().catch((e) => [e.name, e.message, e.cause.code])`, `["TypeError","terminated","UND_ERR_SOCKET"]`},
+		{`await fetch(base + "/drop").catch((e) => [e.message, e.cause.code])`, `["fetch failed","UND_ERR_SOCKET"]`},
 		{`await fetch(base, { signal: AbortSignal.abort() }).catch((e) => e.name)`, `"AbortError"`},
 	},
 	"pi": {

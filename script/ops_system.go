@@ -9,17 +9,20 @@ import (
 	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
+	"crypto/x509"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"hash"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/user"
 	"path"
 	"runtime"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -344,22 +347,24 @@ func fetch(request *http.Request, redirect string) (any, error) {
 		case redirect == "manual":
 			return http.ErrUseLastResponse
 		case redirect == "error":
-			return errors.New("unexpected redirect")
-		case len(via) >= 20:
-			return errors.New("redirect count exceeded")
+			return nodeError("unexpected redirect")
+		case len(via) > 20:
+			return nodeError("redirect count exceeded")
 		}
 		redirected = true
 		return nil
 	}}
 	response, err := client.Do(request)
 	if err != nil {
-		return nil, err
+		return nil, fetchFailure(err)
 	}
 	defer response.Body.Close()
 	data, err := io.ReadAll(response.Body)
-	if err != nil {
+	if err != nil && request.Context().Err() != nil {
 		return nil, err
 	}
+	place := *response.Request.URL
+	place.Fragment = ""
 	var headers [][2]string
 	for name, values := range response.Header {
 		for _, v := range values {
@@ -368,8 +373,40 @@ func fetch(request *http.Request, redirect string) (any, error) {
 	}
 	return encodeJSON(map[string]any{
 		"status": response.StatusCode, "statusText": strings.TrimSpace(strings.TrimPrefix(response.Status, fmt.Sprint(response.StatusCode))),
-		"url": response.Request.URL.String(), "redirected": redirected, "headers": headers, "body": base64.StdEncoding.EncodeToString(data),
+		"url": place.String(), "redirected": redirected, "headers": headers, "body": base64.StdEncoding.EncodeToString(data),
+		"cut": err != nil, // the connection ended in the middle of the body
 	})
+}
+
+// fetchFailure is what Node.js says is the cause of a fetch that failed.
+func fetchFailure(err error) error {
+	if known, ok := errors.AsType[nodeError](err); ok {
+		return known
+	}
+	if dns, ok := errors.AsType[*net.DNSError](err); ok {
+		code := "ENOTFOUND"
+		if dns.IsTemporary {
+			code = "EAI_AGAIN"
+		}
+		return &codedError{code, "getaddrinfo " + code + " " + dns.Name}
+	}
+	op, isOp := errors.AsType[*net.OpError](err)
+	if code, _ := describeSystem(err); isOp && code != "" && op.Op == "dial" && op.Addr != nil {
+		return &codedError{code, "connect " + code + " " + op.Addr.String()}
+	}
+	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() && !errors.Is(err, context.Canceled) {
+		return &codedError{"UND_ERR_CONNECT_TIMEOUT", "Connect Timeout Error"}
+	}
+	if unknown, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
+		return &codedError{"UNABLE_TO_VERIFY_LEAF_SIGNATURE", "unable to verify the first certificate: " + unknown.Error()}
+	}
+	if wrong, ok := errors.AsType[x509.HostnameError](err); ok {
+		return &codedError{"ERR_TLS_CERT_ALTNAME_INVALID", "Hostname/IP does not match certificate's altnames: " + wrong.Error()}
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) {
+		return &codedError{"UND_ERR_SOCKET", "other side closed"}
+	}
+	return err
 }
 
 // newUUID returns a random UUID, version 4.

@@ -224,7 +224,7 @@
 	lazily("abort", "AbortController", "AbortSignal", "Event", "EventTarget", "CustomEvent", "DOMException");
 	lazily("web", "TextEncoder", "TextDecoder", "performance", "navigator");
 	lazily("url", "URL", "URLSearchParams");
-	lazily("fetch", "Headers", "Request", "Response", "Blob", "FormData");
+	lazily("fetch", "Headers", "Request", "Response", "Blob", "File", "FormData");
 	lazily("node/buffer", "Buffer");
 	lazily("node/crypto", "crypto");
 	lazily("node/process", "process");
