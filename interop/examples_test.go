@@ -86,10 +86,6 @@ var exampleTalks = []exampleTalk{
 				`{"type":"extension_ui_request","id":"id-5","method":"setStatus","statusKey":"plan-mode","statusText":"\u001b[38;5;3m⏸ plan\u001b[39m"}`,
 				[]string{`{"type":"extension_ui_request","id":"id-5","method":"setStatus","statusKey":"plan-mode","statusText":"⏸ plan"}`},
 			},
-			{"there is no model, and so none of its built-in tools",
-				`{"type":"entry_appended","entry":{"type":"custom","customType":"plan-mode","data":{"enabled":true,"todos":[],"executing":false,"toolsBeforePlanMode":["read","bash","edit","write"]},"id":"$ENTRY","parentId":"$ENTRY","timestamp":"$TIME"}}`,
-				[]string{`{"type":"entry_appended","entry":{"type":"custom","customType":"plan-mode","data":{"enabled":true,"todos":[],"executing":false,"toolsBeforePlanMode":[]},"id":"$ENTRY","parentId":"$ENTRY","timestamp":"$TIME"}}`},
-			},
 		},
 	},
 	{

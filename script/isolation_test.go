@@ -97,6 +97,9 @@ func TestWhatGoesWrongStaysInItsExtension(t *testing.T) {
 		{"deep", "Maximum call stack size exceeded (", "bad.ts:31)"},
 		{"throws", "cannot read property 'at' of null", ""},
 	} {
+		if raceEnabled && strings.HasPrefix(test.command, "hog") && test.command != "hog" {
+			continue // slow, and nothing but one goroutine that computes
+		}
 		t.Run(test.command, func(t *testing.T) {
 			limits := Limits{Memory: 8 << 20}
 			if strings.HasPrefix(test.command, "loop") {
@@ -213,8 +216,16 @@ func TestThrowsAtLoad(t *testing.T) {
 		"ext.ts:2":                                 "const x: any = undefined;\nx.y;\nexport default () => {};\n",
 		"does not export a valid factory function": "export const x = 1;\n",
 	} {
+		if raceEnabled && strings.Contains(name, "memory") {
+			continue
+		}
 		path := write(t, "ext.ts", code)
-		c := prepare(t, []string{path}, func(o *Options, _ *agent.Options) { o.Limits = Limits{Memory: 8 << 20, Run: 200 * time.Millisecond} })
+		c := prepare(t, []string{path}, func(o *Options, _ *agent.Options) {
+			o.Limits.Memory = 8 << 20
+			if strings.HasPrefix(name, "a pause") {
+				o.Limits.Run = 200 * time.Millisecond
+			}
+		})
 		c.start(t)
 		for range c.lines {
 		}
