@@ -88,6 +88,7 @@ func (f *Frontend) dropTyped() (begun bool) {
 		f.refused(strings.TrimSuffix(l, "\n"))
 	}
 	if rest != "" {
+		f.scr.newline() // the terminal may have shown a part of it below the question
 		f.scr.block(begunLines, mark, safetext.Line(rest))
 	}
 	return rest != ""

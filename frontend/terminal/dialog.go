@@ -61,8 +61,9 @@ type dialog struct {
 const composing = 2 * time.Second
 
 // typingOn reports whether a text that is not for this dialog is still being typed.
-func (d *dialog) typingOn(t time.Time) bool {
-	return !d.takesText() && !d.text.IsZero() && t.Sub(d.text) < composing
+// open says that a key has counted for it, with which a text of its own begins.
+func (d *dialog) typingOn(t time.Time, open bool) bool {
+	return !(open && d.takesText()) && !d.text.IsZero() && t.Sub(d.text) < composing
 }
 
 // reading keeps track of how much of a text has been on the screen.

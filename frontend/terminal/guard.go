@@ -40,8 +40,16 @@ func (m *model) showAgain() {
 		m.promptOK.renew()
 		return
 	}
+	m.appears(d)
+}
+
+// appears begins that time for a dialog. Somebody may be typing a text meanwhile.
+func (m *model) appears(d *dialog) {
 	d.guard.renew()
 	d.review = guard{}
+	if !m.typing.IsZero() && m.cfg.minDelay > 0 {
+		d.text = m.typing
+	}
 }
 
 // backlog is how soon after a slow frame the keys that have waited for it arrive.

@@ -219,7 +219,7 @@ func TestPromptAfterAnAnswer(t *testing.T) {
 	s := newScreen(t, 80, 24)
 	s.typed("draft")
 	s.ask(&protocol.Confirm{Title: "Sure?"})
-	s.settle()
+	s.wait(composing)
 	s.keys("enter", "enter")
 	if len(s.answers) != 1 || len(s.sent) > 0 {
 		t.Fatalf("answers %v, prompts %q", s.answers, s.sent)
@@ -269,34 +269,66 @@ func TestTypingAtADialogDoesNotAnswer(t *testing.T) {
 }
 
 // A sentence that somebody types slowly, without looking, while a dialog appears in
-// the middle of it. Its letters mark nothing and its Enter chooses nothing.
+// the middle of it. Its letters answer nothing, nor does its Enter, whenever the first
+// of them comes.
 func TestSlowTypingAcrossADialog(t *testing.T) {
 	for text, d := range map[string]protocol.Dialog{
 		"x the query": &protocol.Confirm{Title: "Sure?"},
 		"ython 2":     &protocol.Select{Title: "Run it?", Options: protocol.Options("Block", "Allow")},
 		"1y":          &protocol.Confirm{Title: "Sure?"},
+		"y":           &protocol.Confirm{Title: "Sure?"},
+		"x it":        &protocol.Input{Title: "Password?"},
+		"2": &protocol.Questionnaire{Questions: []protocol.Question{{Question: "Which?", Header: "Which",
+			Options: []protocol.QuestionOption{{Label: "a"}, {Label: "b"}}}}},
 	} {
 		for _, pace := range []time.Duration{200 * time.Millisecond, 400 * time.Millisecond, time.Second, 1900 * time.Millisecond} {
-			s := newScreen(t, 80, 24)
-			s.typed("fi")
-			id := s.ask(d)
-			s.wait(100 * time.Millisecond)
-			for _, key := range append(strings.Split(text, ""), "enter") {
-				s.keys(strings.ReplaceAll(key, " ", "space"))
-				s.wait(pace)
-			}
-			if a, answered := s.answers[id]; answered {
-				t.Fatalf("%q every %v answered %v", text, pace, a)
-			}
-			if got := s.m.prompt.box.text(); got != "fi"+text {
-				t.Errorf("%q every %v: the prompt has %q", text, pace, got)
-			}
-			s.settle()
-			s.keys("down", "enter")
-			if _, answered := s.answers[id]; !answered {
-				t.Errorf("%q every %v: arrows do not answer afterwards", text, pace)
+			for _, first := range []time.Duration{100 * time.Millisecond, defaultDelay + time.Millisecond, pace} {
+				s := newScreen(t, 80, 24)
+				s.typed("fi")
+				id := s.ask(d)
+				s.wait(first)
+				for _, key := range append(strings.Split(text, ""), "enter") {
+					s.keys(strings.ReplaceAll(key, " ", "space"))
+					s.wait(pace)
+				}
+				if a, answered := s.answers[id]; answered {
+					t.Fatalf("%q every %v, first after %v: answered %v", text, pace, first, a)
+				}
+				if got := s.m.prompt.box.text(); got != "fi"+text {
+					t.Errorf("%q every %v, first after %v: the prompt has %q", text, pace, first, got)
+				}
+				s.settle()
+				s.keys("down", "enter")
+				s.settle()
+				s.keys("enter")
+				if _, answered := s.answers[id]; !answered {
+					t.Errorf("%q every %v, first after %v: keys do not answer afterwards", text, pace, first)
+				}
 			}
 		}
+	}
+}
+
+// So does a sentence that is typed into a dialog which ends by itself, when another
+// appears in its place.
+func TestSlowTypingAcrossTheEndOfADialog(t *testing.T) {
+	s := newScreen(t, 80, 24)
+	s.ask(&protocol.Input{Title: "Name?"})
+	next := s.ask(&protocol.Confirm{Title: "Sure?"})
+	s.settle()
+	s.keys("M", "a", "r")
+	s.send(endMsg{1, client.ErrExpired})
+	for _, key := range []string{"y", "enter"} {
+		s.wait(400 * time.Millisecond)
+		s.keys(key)
+	}
+	if a, answered := s.answers[next]; answered {
+		t.Fatalf("answered %v", a)
+	}
+	s.settle()
+	s.keys("y", "enter")
+	if s.answers[next] != protocol.Confirmed(true) {
+		t.Errorf("afterwards: %v", s.answers[next])
 	}
 }
 

@@ -16,6 +16,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		k.Mod = 0
 	}
 	stroke := k.Keystroke()
+	m.noteTyping(k, stroke)
 	if stroke == "ctrl+c" {
 		m.out.interrupt()
 		return nil
@@ -48,6 +49,19 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	return m.promptKey(k, stroke)
+}
+
+// noteTyping keeps when a text was last typed that no other key has ended, so that a
+// dialog that appears knows whether somebody is typing.
+func (m *model) noteTyping(k tea.KeyPressMsg, stroke string) {
+	switch {
+	case m.overlay != overlayNone:
+		m.typing = time.Time{}
+	case isText(k) || stroke == "backspace" && !m.typing.IsZero():
+		m.typing = m.now
+	default:
+		m.typing = time.Time{}
+	}
 }
 
 func (m *model) toggleOverlay(o overlay) {
@@ -101,6 +115,7 @@ func (m *model) scroll(n int) { m.conv.scroll(m.look, m.width, max(1, m.convH), 
 // dialog has been on the screen for a moment.
 func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 	over := !d.deadline.IsZero() && !m.now.Before(d.deadline)
+	open := d.guard.open
 	if !m.counts(d) || over {
 		switch {
 		case isText(k) && m.cfg.minDelay > 0:
@@ -113,9 +128,10 @@ func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 		}
 		return nil
 	}
-	if d.typingOn(m.now) {
+	if d.typingOn(m.now, open) {
 		switch {
 		case isText(k) || stroke == "backspace":
+			d.guard.open = open
 			if m.fromPrompt {
 				m.strayKey(k)
 			}
@@ -175,7 +191,7 @@ func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 // typedAstray is for a text that is typed or pasted, and not for this dialog, among
 // whose keys some of its letters may be.
 func (m *model) typedAstray(d *dialog) {
-	d.guard.early, d.stray = m.now, true
+	d.guard.early, d.stray = m.now, !d.takesText()
 	if m.cfg.minDelay > 0 {
 		d.text = m.now
 	}

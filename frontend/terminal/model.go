@@ -109,7 +109,8 @@ type model struct {
 	tooSoon  bool // the last key was an Enter that did not count
 
 	queue   []*dialog
-	current int // index in queue
+	current int       // index in queue
+	typing  time.Time // when a text was last typed that nobody has ended; zero: none
 	// fromPrompt says that the person may still be typing a prompt while the first
 	// dialogs appear, so that such keys go there.
 	fromPrompt bool
@@ -279,7 +280,7 @@ func (m *model) open(msg askMsg) tea.Cmd {
 		m.overlay = overlayNone
 		m.conv.endBrowse()
 		m.prompt.closeList()
-		d.guard.renew()
+		m.appears(d)
 	}
 	m.enqueue(d)
 	if m.blurred {
@@ -305,7 +306,7 @@ func (m *model) enqueue(d *dialog) {
 	shown := m.queue[m.current+1]
 	if (shown.guard.waits || m.now.Sub(shown.guard.shown) < m.cfg.minDelay) && m.now.Sub(shown.opened) < m.cfg.minDelay {
 		m.current = at
-		d.guard.renew()
+		m.appears(d)
 		return
 	}
 	m.current++
