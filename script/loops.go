@@ -3,22 +3,29 @@ package script
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // QuickJS knows the places of calls, property accesses and the like, and of nothing
 // else: of a loop without one of them it names what came before it. Where that loop
 // stands is found by the layout of a bundle: esbuild indents each block by two more
 // spaces than what it is in.
+//
+// The expressions are made when the first loop was stopped, not when the program starts.
 var (
-	loopLine     = regexp.MustCompile(`^(?:[\p{L}\p{N}_$]+: )*(?:for|while|do)\b`)
-	functionLine = regexp.MustCompile(`(?:\bfunction\b.*|=>) \{$`)
-	methodLine   = regexp.MustCompile(`^[^ (]?[^(]*\(.*\) \{$`)
-	blockLine    = regexp.MustCompile(`^(?:\} )?(?:[\p{L}\p{N}_$]+: )*(?:if|for|while|switch|catch|else|with)\b`)
+	loopLine     = lazily(`^(?:[\p{L}\p{N}_$]+: )*(?:for|while|do)\b`)
+	functionLine = lazily(`(?:\bfunction\b.*|=>) \{$`)
+	methodLine   = lazily(`^[^ (]?[^(]*\(.*\) \{$`)
+	blockLine    = lazily(`^(?:\} )?(?:[\p{L}\p{N}_$]+: )*(?:if|for|while|switch|catch|else|with)\b`)
 )
+
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // beginsFunction reports whether a function's body follows a line of a bundle.
 func beginsFunction(line string) bool {
-	return functionLine.MatchString(line) || methodLine.MatchString(line) && !blockLine.MatchString(line)
+	return functionLine().MatchString(line) || methodLine().MatchString(line) && !blockLine().MatchString(line)
 }
 
 // loopAt returns the place of the loop that runs in a bundle after the place that is
@@ -32,7 +39,7 @@ func loopAt(code string, row int) (line, column int, ok bool) {
 	indent := func(i int) int { return len(lines[i]) - len(strings.TrimLeft(lines[i], " ")) }
 	text := func(i int) string { return strings.TrimLeft(lines[i], " ") }
 	at := row - 1
-	if loopLine.MatchString(text(at)) {
+	if loopLine().MatchString(text(at)) {
 		return 0, 0, false
 	}
 	// What it is in, from the inside out.
@@ -46,7 +53,7 @@ func loopAt(code string, row int) (line, column int, ok bool) {
 				continue
 			}
 			inner = indent(i)
-			if loopLine.MatchString(text(i)) {
+			if loopLine().MatchString(text(i)) {
 				return 0, 0, false
 			}
 			if beginsFunction(text(i)) {
@@ -64,7 +71,7 @@ func loopAt(code string, row int) (line, column int, ok bool) {
 		case skip >= 0 && indent(i) > skip:
 		case beginsFunction(text(i)):
 			skip = indent(i)
-		case loopLine.MatchString(text(i)):
+		case loopLine().MatchString(text(i)):
 			return i + 1, indent(i) + 1, true
 		default:
 			skip = -1
