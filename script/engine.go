@@ -94,7 +94,7 @@ func newEngine(limits Limits) *engine {
 	e.ctx, e.cancel = context.WithCancel(context.Background())
 	e.work.idle = e.poke
 	e.host = e.coreOps()
-	for _, more := range []hostOps{e.systemOps(), e.fileOps(), e.processOps(), e.zlibOps()} {
+	for _, more := range []hostOps{e.systemOps(), e.fileOps(), e.processOps(), e.zlibOps(), intlOps()} {
 		maps.Copy(e.host, more)
 	}
 	return e

@@ -220,6 +220,16 @@
 			});
 		}
 	}
+	lazily("intl", "Intl");
+	const local = (kind, name, method, length) => {
+		const fn = { [name](...args) { return load("intl").methods[method](this, ...args); } }[name];
+		Object.defineProperty(fn, "length", { value: length });
+		Object.defineProperty(kind.prototype, name, { value: fn, writable: true, configurable: true });
+	};
+	local(Number, "toLocaleString", "number", 0);
+	local(BigInt, "toLocaleString", "number", 0);
+	for (const name of ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"]) local(Date, name, name, 0);
+	local(String, "localeCompare", "localeCompare", 1);
 	lazily("console", "console");
 	lazily("abort", "AbortController", "AbortSignal", "Event", "EventTarget", "CustomEvent", "DOMException");
 	lazily("web", "TextEncoder", "TextDecoder", "performance", "navigator");
