@@ -22,7 +22,8 @@ func (r *Report) Update() (source []byte, ok bool) {
 	if len(r.accepted) == 0 {
 		return nil, false
 	}
-	lines := bytes.SplitAfter(r.Scenario.source, []byte("\n"))
+	lines := splitLines(r.Scenario.source)
+	lineEnd := lineEnd(lines)
 	latest := map[int]accepted{}
 	for _, a := range r.accepted {
 		latest[a.step.at.Line] = a
@@ -37,6 +38,7 @@ func (r *Report) Update() (source []byte, ok bool) {
 		end := r.Scenario.stepEnd(start, lines)
 		indent, _ := r.Scenario.indent(latest[start].step)
 		text := indent + latest[start].rewritten(strings.Repeat(" ", len(indent))) + "\n"
+		text = strings.ReplaceAll(text, "\n", lineEnd)
 		lines = slices.Replace(lines, start-1, end, []byte(text))
 	}
 	return bytes.Join(lines, nil), true
@@ -45,8 +47,7 @@ func (r *Report) Update() (source []byte, ok bool) {
 // indent is what stands before a step on its line, such as "  - ". ok is false if
 // that is anything else, so that the step shares its lines with others.
 func (s *Scenario) indent(st *step) (indent string, ok bool) {
-	lines := bytes.Split(s.source, []byte("\n"))
-	line := []rune(string(lines[st.at.Line-1]))
+	line := []rune(string(splitLines(s.source)[st.at.Line-1]))
 	indent = string(line[:min(st.at.Column-1, len(line))])
 	if before, flow := strings.CutSuffix(strings.TrimRight(indent, " "), "{"); flow {
 		indent = before

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
@@ -36,7 +37,7 @@ const maxNodes = 200_000
 
 // readYAML returns the one document of a YAML text.
 func readYAML(source []byte, f *faults) (v value, ok bool) {
-	file, err := parser.ParseBytes(source, 0)
+	file, err := parser.ParseBytes(unified(source), 0)
 	if err != nil {
 		at := Pos{1, 1}
 		what := err.Error()
@@ -64,6 +65,38 @@ func readYAML(source []byte, f *faults) (v value, ok bool) {
 	r := reader{faults: f, anchors: map[string]value{}}
 	v = r.value(docs[0].Body, "")
 	return v, len(f.all) == 0
+}
+
+// unified is a text with LF for all ends of lines, of which YAML knows three: the
+// parser counts a comment that ends with CR LF as two lines. In a value each of them
+// is an LF anyway.
+func unified(source []byte) []byte {
+	return bytes.ReplaceAll(bytes.ReplaceAll(source, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
+}
+
+// splitLines returns the lines of a text, each with its end as it is.
+func splitLines(source []byte) (lines [][]byte) {
+	for len(source) > 0 {
+		end := bytes.IndexAny(source, "\r\n") + 1
+		switch {
+		case end == 0:
+			end = len(source)
+		case source[end-1] == '\r' && end < len(source) && source[end] == '\n':
+			end++
+		}
+		lines, source = append(lines, source[:end]), source[end:]
+	}
+	return lines
+}
+
+// lineEnd is what the lines of a text end with: LF if there is but one line.
+func lineEnd(lines [][]byte) string {
+	if len(lines) > 0 {
+		if end := lines[0][len(bytes.TrimRight(lines[0], "\r\n")):]; len(end) > 0 {
+			return string(end)
+		}
+	}
+	return "\n"
 }
 
 func position(t *token.Token) Pos {
