@@ -57,6 +57,9 @@ func callTool(ctx context.Context, s *session, args string) error {
 	}
 	result, err := s.client.CallTool(ctx, tool, input)
 	s.answered(err)
+	if errors.Is(err, client.ErrUnknownCommand) {
+		return fmt.Errorf("%w; /call needs call_tool, which only extui's own agent knows", err)
+	}
 	if err != nil {
 		return err
 	}

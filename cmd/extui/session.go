@@ -66,6 +66,7 @@ func runAgent(w *world, flags runFlags) error {
 	_, stopPipe := w.signals(syscall.SIGPIPE)
 	defer stopPipe()
 	defer s.ui.Close()
+	defer s.restoreForDump(kind)()
 
 	s.stderr = &lineWriter{line: func(text string) { s.notes.print("agent", text) }}
 	command.Stderr = s.stderr

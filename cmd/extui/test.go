@@ -187,6 +187,10 @@ func runTests(w *world, f *testFlags) error {
 	return nil
 }
 
+// virtual reports whether time passes as fast as it can: where all that is played is
+// in this process.
+func (f *testFlags) virtual() bool { return len(f.argv) == 0 && !f.realTime }
+
 func writeReport(name string, reports []*scenario.Report) error {
 	file, err := os.Create(name)
 	if err == nil {

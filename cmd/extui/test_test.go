@@ -23,7 +23,7 @@ const gateExample = "../../examples/permission-gate/gate.yaml"
 // The example of docs/testing-extensions.md: 30 seconds of waiting pass at once.
 func TestExampleGatePasses(t *testing.T) {
 	stdout, stderr, code := inProcess(t, "test", gateExample)
-	if code != 0 || !strings.Contains(stdout, "pass "+gateExample+" (30s)\n1 of 1 scenarios passed\n") {
+	if code != 0 || !strings.Contains(stdout, "pass "+gateExample+" (30s of virtual time)\n1 of 1 scenarios passed\n") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 }

@@ -143,7 +143,11 @@ func (o *testOutput) verdict(text *strings.Builder, r *scenario.Report, stderr s
 	case failed:
 		fmt.Fprintf(text, "FAIL %s\n", safetext.Line(r.Scenario.File))
 	case !o.f.quiet:
-		fmt.Fprintf(text, "pass %s (%v)\n", safetext.Line(r.Scenario.File), r.Elapsed.Round(time.Millisecond))
+		clock := " of virtual time"
+		if !o.f.virtual() {
+			clock = ""
+		}
+		fmt.Fprintf(text, "pass %s (%v%s)\n", safetext.Line(r.Scenario.File), r.Elapsed.Round(time.Millisecond), clock)
 	}
 }
 

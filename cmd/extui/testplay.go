@@ -70,14 +70,14 @@ func playOne(w *world, f *testFlags, s *scenario.Scenario, stderr io.Writer, ste
 			report = &scenario.Report{Scenario: s, Err: errors.Join(errNoAgent, err)}
 			return
 		}
-		if len(f.argv) > 0 || f.realTime {
+		if !f.virtual() {
 			stop := time.AfterFunc(f.limit, cancel)
 			defer stop.Stop()
 		}
 		report = s.TestAgent(ctx, peer, opts)
 		closing()
 	}
-	if len(f.argv) > 0 || f.realTime {
+	if !f.virtual() {
 		play()
 		return report
 	}
