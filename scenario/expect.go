@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -97,6 +98,11 @@ func (p *player) expect(st *step, about *dialog) bool {
 		}
 		differ := p.differ(st, want, a)
 		if len(differ) == 0 && !p.forbidden(a) {
+			if p.opts.Update && a.v.kind == object {
+				if why := p.round(accepted{st, a.v, maps.Clone(p.vars)}); why != "" {
+					return p.fail(st, "%s", why)
+				}
+			}
 			return p.came(st, a, OK, nil)
 		}
 		why := "it came otherwise"
@@ -110,11 +116,23 @@ func (p *player) expect(st *step, about *dialog) bool {
 			p.in.back(a)
 			return p.result(st, Skipped, nil, "")
 		}
-		if _, own := p.s.indent(st); own && p.opts.Update && sameKind(want, a) && len(st.rawDifferences(a.raw, p.vars)) == 0 && !p.forbidden(a) {
+		if p.acceptable(st, want, a) {
+			if why := p.round(accepted{st, a.v, maps.Clone(p.vars)}); why != "" {
+				return p.result(st, Failed, differ, "%s", why)
+			}
 			return p.came(st, a, Updated, differ)
 		}
 		return p.surprise(st, differ, a, why)
 	}
+}
+
+// acceptable reports whether a may be written in the place of a step.
+func (p *player) acceptable(st *step, want value, a arrival) bool {
+	if !p.opts.Update || !sameKind(want, a) || len(st.rawDifferences(a.raw, p.vars)) > 0 || p.forbidden(a) {
+		return false
+	}
+	_, own := p.s.indent(st)
+	return own
 }
 
 // responds reports whether a is the response that a step waits for, whatever it
@@ -205,7 +223,7 @@ func (p *player) came(st *step, a arrival, status Status, differ []Difference) b
 		p.vars[s.name] = v
 	}
 	if status == Updated {
-		p.report.accepted = append(p.report.accepted, accepted{st, a.v})
+		p.report.accepted = append(p.report.accepted, accepted{st, a.v, maps.Clone(p.vars)})
 	}
 	if !p.result(st, status, differ, "") {
 		return false

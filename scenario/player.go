@@ -48,6 +48,7 @@ type player struct {
 	dialogs  []*dialog
 	commands []*command
 	nevers   []*step
+	rounds   map[*step]string // how an update would write them
 	ids      int
 	in       inbox
 	out      *jsonl.Writer
@@ -76,7 +77,7 @@ func (s *Scenario) PlayAgent(ctx context.Context, client *Peer, opts *Options) *
 
 func (s *Scenario) play(ctx context.Context, me Role, peer *Peer, opts *Options) *Report {
 	p := &player{
-		ctx: ctx, s: s, me: me, peer: *peer, start: time.Now(), vars: map[string]value{},
+		ctx: ctx, s: s, me: me, peer: *peer, start: time.Now(), vars: map[string]value{}, rounds: map[*step]string{},
 		in: inbox{ready: make(chan struct{}, 1)}, out: jsonl.NewWriter(peer.In, nil),
 		report: &Report{Scenario: s},
 	}

@@ -168,6 +168,7 @@ steps:
 steps:
   - client: {prompt: /deploy}
   # Where it goes.
+  # old
   - agent: {select: "Where to?", options: [staging, production]}
     answer: staging
 

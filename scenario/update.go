@@ -4,22 +4,28 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/token"
 )
 
 // accepted is a step and what came in its place.
 type accepted struct {
 	step *step
 	got  value
+	vars map[string]value // as they were then
 }
 
 // Update returns the text of the scenario's file with the steps that
 // [Options.Update] accepted rewritten as what came, comments and all other lines
-// as they are. ok is false if nothing was accepted.
+// as they are. ok is false if nothing was accepted, or the scenario failed
+// elsewhere: half of an update would be none.
 //
 // A step keeps the members that it names, and of those the patterns that still
-// match. A step that came differently several times is written as it came last.
+// match. A comment behind its first line stays there, those among its other lines
+// stand above it.
 func (r *Report) Update() (source []byte, ok bool) {
-	if len(r.accepted) == 0 {
+	if len(r.accepted) == 0 || !r.Passed() {
 		return nil, false
 	}
 	lines := splitLines(r.Scenario.source)
@@ -33,15 +39,47 @@ func (r *Report) Update() (source []byte, ok bool) {
 		starts = append(starts, line)
 	}
 	slices.Sort(starts)
+	comments := commentsOf(r.Scenario.source)
 	// From the end, so that line numbers before it stay.
 	for _, start := range slices.Backward(starts) {
 		end := r.Scenario.stepEnd(start, lines)
 		indent, _ := r.Scenario.indent(latest[start].step)
 		text := indent + latest[start].rewritten(strings.Repeat(" ", len(indent))) + "\n"
+		if behind := comments[start]; behind.text != "" {
+			first, rest, _ := strings.Cut(text, "\n")
+			text = first + behind.gap + behind.text + "\n" + rest
+		}
+		dash := strings.Index(indent, "-")
+		for line := end; line > start; line-- {
+			if c := comments[line]; c.text != "" {
+				text = indent[:dash] + c.text + "\n" + text
+			}
+		}
 		text = strings.ReplaceAll(text, "\n", lineEnd)
 		lines = slices.Replace(lines, start-1, end, []byte(text))
 	}
 	return bytes.Join(lines, nil), true
+}
+
+// comment is one with its #, and the blanks before it.
+type comment struct{ gap, text string }
+
+// commentsOf returns the comments of a file by their lines.
+func commentsOf(source []byte) map[int]comment {
+	source = unified(source)
+	lines := strings.Split(string(source), "\n")
+	all := map[int]comment{}
+	for _, t := range lexer.Tokenize(string(source)) {
+		if t.Type != token.CommentType || t.Position.Line > len(lines) {
+			continue
+		}
+		line := []rune(lines[t.Position.Line-1])
+		if at := t.Position.Column - 1; at >= 0 && at < len(line) && line[at] == '#' {
+			before := string(line[:at])
+			all[t.Position.Line] = comment{before[len(strings.TrimRight(before, " \t")):], strings.TrimRight(string(line[at:]), " \t")}
+		}
+	}
+	return all
 }
 
 // indent is what stands before a step on its line, such as "  - ". ok is false if
@@ -81,7 +119,7 @@ func (s *Scenario) stepEnd(start int, lines [][]byte) int {
 // rewritten is the step as it came, as YAML whose lines but the first begin with indent.
 func (a accepted) rewritten(indent string) string {
 	st := a.step
-	said := objectOf(field(st.name, accept(st.main, a.main())))
+	said := objectOf(field(st.name, a.accept(st.main, a.main())))
 	for _, m := range st.record.members {
 		if st.name == "record" || m.name == st.verb.main || slices.ContainsFunc(st.verb.fixed, func(f member) bool { return f.name == m.name }) {
 			continue
@@ -90,14 +128,14 @@ func (a accepted) rewritten(indent string) string {
 			continue
 		}
 		if got, ok := a.got.get(m.name); ok {
-			said.members = append(said.members, field(m.name, accept(m.value, got)))
+			said.members = append(said.members, field(m.name, a.accept(m.value, got)))
 		}
 	}
 	if st.name == "result" {
 		for _, name := range []string{"isError", "details"} {
 			want, stated := st.record.path("data." + name)
 			if got, ok := a.got.path("data." + name); ok && stated {
-				said.members = append(said.members, field(name, accept(want, got)))
+				said.members = append(said.members, field(name, a.accept(want, got)))
 			}
 		}
 	}
@@ -156,8 +194,8 @@ func (a accepted) main() value {
 
 // accept is the pattern want where it matches, and got where it does not; of an
 // object only the members that want names.
-func accept(want, got value) value {
-	if len(match(want, got, nil)) == 0 {
+func (a accepted) accept(want, got value) value {
+	if len(match(want, got, a.vars)) == 0 {
 		return want
 	}
 	if want.kind != object || isOperator(want) || got.kind != object {
@@ -166,8 +204,45 @@ func accept(want, got value) value {
 	v := value{kind: object}
 	for _, m := range want.members {
 		if g, ok := got.get(m.name); ok {
-			v.members = append(v.members, field(m.name, accept(m.value, g)))
+			v.members = append(v.members, field(m.name, a.accept(m.value, g)))
 		}
 	}
 	return v
+}
+
+// round keeps what came for a step that may be rewritten, and says why that would be
+// wrong: what is written must be what came, each time that it came.
+func (p *player) round(a accepted) (why string) {
+	if lost := lostVariable(a.step.record, a.got, a.vars); lost != "" {
+		return lost + " is not rewritten: the value of a variable may be another the next time"
+	}
+	text := a.rewritten("")
+	if before, again := p.rounds[a.step]; again && before != text {
+		return "it is not rewritten: it came differently before, as " + shorten(before)
+	}
+	p.rounds[a.step] = text
+	return ""
+}
+
+// lostVariable is the text of a pattern with a variable that does not match, and that
+// an update would therefore replace; "" if there is none.
+func lostVariable(want, got value, vars map[string]value) string {
+	if len(match(want, got, vars)) == 0 {
+		return ""
+	}
+	if want.kind == object && !isOperator(want) && got.kind == object {
+		for _, m := range want.members {
+			g, _ := got.get(m.name)
+			if lost := lostVariable(m.value, g, vars); lost != "" {
+				return lost
+			}
+		}
+		return ""
+	}
+	for _, m := range variable().FindAllString(want.String(), -1) {
+		if !strings.HasPrefix(m, "$$") {
+			return want.short()
+		}
+	}
+	return ""
 }
