@@ -70,7 +70,7 @@ func newRecord(w *world) *cobra.Command {
 // record passes everything between the client and an agent, and keeps it.
 func record(w *world, output string, mask *scenario.Masker, argv []string) error {
 	w.claimStdout()
-	file, err := os.OpenFile(output, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	file, discard, err := openRecording(output)
 	if err != nil {
 		return &failure{codeUsage, fmt.Errorf("record: %w", err), ""}
 	}
@@ -78,7 +78,12 @@ func record(w *world, output string, mask *scenario.Masker, argv []string) error
 	defer cancel()
 	peer, err := scenario.StartProcess(ctx, argv, w.env, w.stderr)
 	if err != nil {
-		return errors.Join(&failure{codeNoAgent, err, ""}, file.Close())
+		return errors.Join(&failure{codeNoAgent, err, ""}, discard())
+	}
+	if err := emptied(file); err != nil {
+		peer.Stop()
+		peer.Wait()
+		return errors.Join(&failure{codeUsage, fmt.Errorf("record: %w", err), ""}, file.Close())
 	}
 	r := scenario.NewRecorder(file, "Recorded with extui record.", mask)
 	// A client's signal is for the agent, whose end is ours.
@@ -125,6 +130,32 @@ func record(w *world, output string, mask *scenario.Masker, argv []string) error
 		return &failure{code: exit.Code}
 	}
 	return nil
+}
+
+// openRecording opens the file of a recording and leaves what is in it: there is
+// nothing better to put there until the agent runs. discard closes the file, and
+// removes it if it is new.
+func openRecording(name string) (file *os.File, discard func() error, err error) {
+	file, err = os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err == nil {
+		return file, func() error { return errors.Join(file.Close(), os.Remove(name)) }, nil
+	}
+	if !errors.Is(err, os.ErrExist) {
+		return nil, nil, err
+	}
+	// O_CREATE for a link to a file that is yet to come.
+	file, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o600)
+	return file, func() error { return file.Close() }, err
+}
+
+// emptied takes away an older recording, and the right of others to read the file.
+// What is no file, such as a terminal, stays as it is.
+func emptied(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	return errors.Join(file.Truncate(0), file.Chmod(0o600))
 }
 
 // recording keeps what is written before it passes it on, so that no answer to it
