@@ -356,6 +356,7 @@ func TestLongTextIsReadFirst(t *testing.T) {
 		"message": &protocol.Confirm{Title: "Sure?", Message: &long},
 		"title":   &protocol.Confirm{Title: long},
 		"select":  &protocol.Select{Title: long, Options: protocol.Options("Allow", "Block")},
+		"option":  &protocol.Select{Title: "Which?", Options: protocol.Options(long)},
 	} {
 		s := newScreen(t, 40, 10)
 		id := s.ask(d)
@@ -379,7 +380,7 @@ func TestLongTextIsReadFirst(t *testing.T) {
 		s.settle()
 		s.keys("enter")
 		if _, answered := s.answers[id]; !answered {
-			t.Errorf("%s: not answered when it was read:\n%s", name, s.picture())
+			t.Errorf("%s: not answered once it had been read:\n%s", name, s.picture())
 		}
 		s = newScreen(t, 40, 10)
 		id = s.ask(d)

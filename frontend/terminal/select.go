@@ -28,6 +28,10 @@ type selectBody struct {
 	step    int
 	read    reading
 	titled  int // rows of the title
+	seen    struct {
+		reading
+		option, rows int // which option it is of, and how many rows that has
+	}
 }
 
 // choice is an option made safe, and its rows at one width.
@@ -69,6 +73,10 @@ func (s *selectBody) key(k tea.KeyPressMsg) (protocol.Answer, bool) {
 		}
 		if !s.inView {
 			s.moved, s.hint = true, hintMarked
+			return nil, true
+		}
+		if s.seen.option != s.shown[s.mark] || s.seen.upTo < s.seen.rows {
+			s.hint = readOn
 			return nil, true
 		}
 		return protocol.Value(s.d.Options[s.shown[s.mark]].Answer()), true
@@ -204,6 +212,13 @@ func (s *selectBody) view(l *look, width, height int) pane {
 	p.rows, p.above, p.below, s.inView = s.page.viewMark(rows, height, from, to, s.moved)
 	s.moved = false
 	s.read.show(width, p.above, p.above+len(p.rows))
+	if s.mark >= 0 {
+		if at := s.shown[s.mark]; at != s.seen.option {
+			s.seen.option, s.seen.reading = at, reading{}
+		}
+		s.seen.rows = to + 1 - from
+		s.seen.show(width, max(0, p.above-from), min(p.above+len(p.rows)-from, s.seen.rows))
+	}
 	if s.filter != nil {
 		p.rows = append([]string(nil), p.rows...)
 		label := fmt.Sprintf("/ %d of %d: ", len(s.shown), len(s.options))
