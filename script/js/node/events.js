@@ -10,9 +10,7 @@ class EventEmitter {
 	}
 	#add(name, fn, once, first) {
 		if (typeof fn !== "function") {
-			const error = new TypeError('The "listener" argument must be of type function.');
-			error.code = "ERR_INVALID_ARG_TYPE";
-			throw error;
+			throw require("node/errors").notFunction("listener", fn);
 		}
 		const map = EventEmitter.#of(this);
 		if (name !== "newListener" && map.has("newListener")) this.emit("newListener", name, fn);
@@ -46,7 +44,8 @@ class EventEmitter {
 		const list = EventEmitter.#of(this).get(name);
 		if (!list) {
 			if (name !== "error") return false;
-			throw args[0] instanceof Error ? args[0] : new Error(`Unhandled error. (${args[0]})`);
+			if (args[0] instanceof Error) throw args[0];
+			throw Object.assign(new Error(`Unhandled error. (${require("node/inspect").inspect(args[0])})`), { code: "ERR_UNHANDLED_ERROR", context: args[0] });
 		}
 		for (const { fn, once } of list) {
 			if (once) this.off(name, fn);

@@ -1,107 +1,32 @@
 // node:util.
-const { host } = internal;
+const { inspect, number } = require("node/inspect");
 
-function inspect(value, options = {}, legacyDepth) {
-	if (typeof options !== "object" || options === null) options = { depth: legacyDepth };
-	const depth = options.depth === null ? Infinity : (options.depth ?? 2);
-	return show(value, depth, [], "", options.breakLength ?? 80, options.compact ?? true);
+// Whether String says more of an object than that it is one.
+function speaks(v) {
+	if (v instanceof Error || v instanceof Date) return true;
+	const own = v.toString;
+	return typeof own === "function" && own !== Object.prototype.toString && own !== Array.prototype.toString;
 }
-const word = /^[A-Za-z_$][\w$]*$/;
-function quote(text) {
-	const mark = !text.includes("'") ? "'" : !text.includes('"') ? '"' : !text.includes("`") ? "`" : "'";
-	let out = "";
-	for (const c of text) {
-		const code = c.codePointAt(0);
-		if (c === mark || c === "\\") out += "\\" + c;
-		else if (c === "\n") out += "\\n";
-		else if (c === "\t") out += "\\t";
-		else if (c === "\r") out += "\\r";
-		else if (code < 32 || code === 127) out += "\\x" + code.toString(16).toUpperCase().padStart(2, "0");
-		else if (code >= 0xd800 && code <= 0xdfff) out += "\\u" + code.toString(16).toUpperCase();
-		else out += c;
-	}
-	return mark + out + mark;
-}
-function key(k) { return typeof k === "symbol" ? `[${k.toString()}]` : word.test(k) ? k : quote(k); }
-function show(v, depth, above, pad, width, compact) {
-	switch (typeof v) {
-		case "string": return quote(v);
-		case "number": return Object.is(v, -0) ? "-0" : String(v);
-		case "bigint": return `${v}n`;
-		case "symbol": return v.toString();
-		case "function": {
-			const kind = /^class\b/.test(Function.prototype.toString.call(v)) ? "class" : "Function";
-			return kind === "class" ? `[class ${v.name || "(anonymous)"}]` : `[Function${v.name ? ": " + v.name : " (anonymous)"}]`;
-		}
-		case "object": if (v === null) return "null"; break;
-		default: return String(v);
-	}
-	if (above.includes(v)) return "[Circular *1]";
-	const custom = v[inspect.custom];
-	if (typeof custom === "function" && custom !== inspect) {
-		const out = custom.call(v, depth, { depth }, inspect);
-		if (out !== v) return typeof out === "string" ? out : show(out, depth, above, pad, width, compact);
-	}
-	if (v instanceof Error) {
-		const head = `${v.name}: ${v.message}`;
-		const stack = (v.stack ?? "").trimEnd();
-		const extra = Object.keys(v).filter((k) => k !== "stack" && k !== "message");
-		const tail = extra.length ? " " + entries(extra.map((k) => [key(k), v[k]]), "{", "}") : "";
-		return (stack.includes("\n    at ") ? stack : `[${stack || head}]`) + tail;
-	}
-	if (v instanceof Date) return Number.isNaN(v.getTime()) ? "Invalid Date" : v.toISOString();
-	if (v instanceof RegExp) return v.toString();
-	if (v instanceof Promise) return "Promise { <pending> }";
-	const proto = Object.getPrototypeOf(v);
-	const name = proto === null ? "[Object: null prototype]" : (proto.constructor?.name ?? "Object");
-	const inner = (x) => show(x, depth - 1, [...above, v], pad + "  ", width, compact);
-	const list = Array.isArray(v) || (ArrayBuffer.isView(v) && !(v instanceof DataView));
-	if (depth < 0) return list ? "[Array]" : `[${name}]`;
-	function entries(pairs, open, close) {
-		const items = pairs.map(([k, x]) => (k === null ? inner(x) : `${k}: ${inner(x)}`));
-		if (!items.length) return open + close;
-		const one = `${open} ${items.join(", ")} ${close}`;
-		if (!one.includes("\n") && one.length + pad.length <= Math.min(width, 76)) return one;
-		return `${open}\n${pad}  ${items.join(`,\n${pad}  `)}\n${pad}${close}`;
-	}
-	if (list) {
-		const max = 100;
-		const pairs = Array.from(v).slice(0, max).map((x) => [null, x]);
-		const prefix = v.constructor === Array ? "" : `${name}(${v.length}) `;
-		const text = entries(pairs, "[", "]");
-		return prefix + (v.length > max ? text.replace(/\s*\]$/, `, ... ${v.length - max} more items ]`) : text);
-	}
-	if (v instanceof Map) {
-		return `Map(${v.size}) ` + (v.size ? `{ ${[...v].map(([k, x]) => `${inner(k)} => ${inner(x)}`).join(", ")} }` : "{}");
-	}
-	if (v instanceof Set) return `Set(${v.size}) ` + entries([...v].map((x) => [null, x]), "{", "}");
-	if (v instanceof Boolean || v instanceof Number || v instanceof String) return `[${name}: ${inspect(v.valueOf())}]`;
-	const pairs = [];
-	for (const k of Reflect.ownKeys(v)) {
-		const d = Object.getOwnPropertyDescriptor(v, k);
-		if (!d.enumerable) continue;
-		pairs.push([key(k), d.get ? { [inspect.custom]: () => (d.set ? "[Getter/Setter]" : "[Getter]") } : d.value]);
-	}
-	return (name === "Object" ? "" : name + " ") + entries(pairs, "{", "}");
-}
-inspect.custom = Symbol.for("nodejs.util.inspect.custom");
-inspect.defaultOptions = {};
-
 function format(first, ...rest) {
 	if (typeof first !== "string") return [first, ...rest].map((v) => (typeof v === "string" ? v : inspect(v))).join(" ");
 	let at = 0;
-	let out = first.replace(/%[sdifjoOc%]/g, (m) => {
-		if (m === "%%") return rest.length ? "%" : m;
+	let out = rest.length === 0 ? first : first.replace(/%[sdifjoOc%]/g, (m) => {
+		if (m === "%%") return "%";
 		if (at >= rest.length) return m;
 		const v = rest[at++];
 		switch (m) {
-			case "%s": return typeof v === "string" ? v : typeof v === "object" && v !== null ? inspect(v, { depth: 0 }) : typeof v === "bigint" ? `${v}n` : String(v);
-			case "%d": return typeof v === "object" ? "NaN" : String(typeof v === "bigint" ? `${v}n` : Number(v));
-			case "%i": return String(parseInt(v, 10));
-			case "%f": return String(parseFloat(v));
+			case "%s":
+				if (typeof v === "number") return number(v);
+				if (typeof v === "bigint") return `${v}n`;
+				if (typeof v !== "object" || v === null) return String(v);
+				return speaks(v) ? String(v) : inspect(v, { depth: 0, compact: 3 });
+			case "%d": return typeof v === "bigint" ? `${v}n` : typeof v === "symbol" ? "NaN" : number(Number(v));
+			case "%i": return typeof v === "bigint" ? `${v}n` : typeof v === "symbol" ? "NaN" : number(parseInt(v, 10));
+			case "%f": return typeof v === "symbol" ? "NaN" : number(parseFloat(v));
 			case "%j": try { return JSON.stringify(v); } catch { return "[Circular]"; }
 			case "%c": return "";
-			default: return inspect(v, { depth: 4 });
+			case "%o": return inspect(v, { showHidden: true, depth: 4 });
+			default: return inspect(v);
 		}
 	});
 	for (; at < rest.length; at++) out += " " + (typeof rest[at] === "string" ? rest[at] : inspect(rest[at]));
