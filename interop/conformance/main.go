@@ -10,6 +10,8 @@
 // makes the exit code 1, as does a deviation that has gone.
 //
 //	go run ./interop/conformance --only "pi 1.6.0 RpcClient" --jobs 2
+//	go run ./interop/conformance --rule FRAME-1 --only "pi 1.6.0"    # look at one
+//	go run ./interop/conformance --rule FRAME-1,FRAME-2 --merge      # after a rule was added or changed
 //	go run ./interop/conformance --write-only    # after a change to how results are shown
 //
 // pi's clients and extui's front ends are driven by what stands in this folder: a person
@@ -31,6 +33,7 @@ import (
 	"syscall"
 	"time"
 
+	"extui/scenario"
 	"extui/scenario/conformance"
 )
 
@@ -80,11 +83,15 @@ func inside(ctx context.Context, args []string) (int, error) {
 func outside(ctx context.Context, args []string) (int, error) {
 	set := flag.NewFlagSet("conformance", flag.ContinueOnError)
 	only := set.String("only", "", "check this implementation alone, and keep the results of the others")
-	rule := set.String("rule", "", "check this rule alone, print what comes of it and write nothing")
+	rule := set.String("rule", "", "check these rules alone (with commas between), print what comes of them and write nothing")
+	merge := set.Bool("merge", false, "with --rule, keep the results in the place of the old ones, and write the pages")
 	jobs := set.Int("jobs", runtime.NumCPU(), "how many rules are checked at once")
 	writeOnly := set.Bool("write-only", false, "check nothing; write the pages from the results")
 	if err := set.Parse(args); err != nil {
 		return 2, err
+	}
+	if *merge && *rule == "" {
+		return 2, errors.New("--merge goes with --rule")
 	}
 	module, err := moduleRoot()
 	if err != nil {
@@ -102,9 +109,18 @@ func outside(ctx context.Context, args []string) (int, error) {
 	if len(subjects) == 0 {
 		return 2, fmt.Errorf("--only %q: there are %s", *only, strings.Join(subjectNames(), ", "))
 	}
+	wanted := func(string) bool { return true }
+	if *rule != "" {
+		ids := strings.Split(*rule, ",")
+		wanted = func(id string) bool { return slices.Contains(ids, id) }
+		subjects = slices.DeleteFunc(subjects, func(s subject) bool { return !hasRule(s.role, wanted) })
+		if len(subjects) == 0 {
+			return 2, fmt.Errorf("--rule %q: no such rule for an end of that kind", *rule)
+		}
+	}
 	code := 0
 	for _, s := range subjects {
-		report, err := bench.check(ctx, s, *jobs, func(id string) bool { return *rule == "" || id == *rule })
+		report, err := bench.check(ctx, s, *jobs, wanted)
 		if err != nil {
 			return 3, fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -112,7 +128,12 @@ func outside(ctx context.Context, args []string) (int, error) {
 			if err := printRule(report); err != nil {
 				return 1, err
 			}
-			continue
+			if !*merge {
+				continue
+			}
+			if report, err = merged(module, s, report); err != nil {
+				return 1, err
+			}
 		}
 		if !report.Conforms(true) {
 			code = 1
@@ -121,13 +142,17 @@ func outside(ctx context.Context, args []string) (int, error) {
 			return 1, err
 		}
 	}
-	if *rule != "" {
+	if *rule != "" && !*merge {
 		return code, nil
 	}
 	return code, writePages(module)
 }
 
-// printRule shows all that is known of the one rule that was checked.
+func hasRule(role scenario.Role, wanted func(id string) bool) bool {
+	return slices.ContainsFunc(conformance.Rules(role), func(s *scenario.Scenario) bool { return wanted(s.Rule.ID) })
+}
+
+// printRule shows all that is known of the rules that were checked.
 func printRule(r *conformance.Report) error {
 	for _, one := range r.Results {
 		for _, l := range one.Wire {

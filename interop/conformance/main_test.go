@@ -61,6 +61,46 @@ func TestPagesAreCurrent(t *testing.T) {
 	}
 }
 
+// The result of one rule takes the place of the old one, and the others stay as they are.
+func TestMergedKeepsTheOthers(t *testing.T) {
+	root := module(t)
+	for _, s := range table {
+		old, err := readResult(root, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rule := conformance.Rules(s.role)[3].Rule
+		fresh := conformance.Result{Rule: *rule, Verdict: conformance.Fail, Message: "new"}
+		r, err := merged(root, s, &conformance.Report{Results: []conformance.Result{fresh}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, one := range r.Results {
+			if one.Rule.ID == rule.ID {
+				if one.Message != "new" {
+					t.Errorf("%s: %s is still %q", s.name, rule.ID, one.Message)
+				}
+				r.Results[i] = old.Results[i]
+			}
+		}
+		dir := t.TempDir()
+		if err := writeResult(dir, s, r); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(resultFile(dir, s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(resultFile(root, s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s: the results of the other rules have changed", s.name)
+		}
+	}
+}
+
 // Each rule was judged, and what failed is a deviation with its reason.
 func TestResultsAreWhole(t *testing.T) {
 	root := module(t)
@@ -72,16 +112,18 @@ func TestResultsAreWhole(t *testing.T) {
 		t.Fatalf("results of %d implementations, want %d; run go run ./interop/conformance", len(all), len(table))
 	}
 	for i, s := range table {
-		judged := map[string]conformance.Verdict{}
+		judged, says := map[string]conformance.Verdict{}, map[string]string{}
 		for _, r := range all[i].Results {
-			judged[r.Rule.ID] = r.Verdict
+			judged[r.Rule.ID], says[r.Rule.ID] = r.Verdict, string(r.Rule.Severity)+": "+r.Rule.Says
 			if r.Fails(true) {
 				t.Errorf("%s: %s: %s: %s", s.name, r.Rule.ID, r.Verdict, r.Message)
 			}
 		}
 		for _, rule := range conformance.Rules(s.role) {
 			if judged[rule.Rule.ID] == "" {
-				t.Errorf("%s: %s was not judged; run go run ./interop/conformance", s.name, rule.Rule.ID)
+				t.Errorf("%s: %s was not judged; run go run ./interop/conformance --merge --rule %[2]s", s.name, rule.Rule.ID)
+			} else if now := string(rule.Rule.Severity) + ": " + rule.Rule.Says; says[rule.Rule.ID] != now {
+				t.Errorf("%s: %s was judged when it said %q; run go run ./interop/conformance --merge --rule %[2]s", s.name, rule.Rule.ID, says[rule.Rule.ID])
 			}
 			delete(judged, rule.Rule.ID)
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"extui/scenario/conformance"
 )
@@ -32,20 +33,48 @@ func writeResult(module string, s subject, r *conformance.Report) error {
 	return writeFile(resultFile(module, s), func(w io.Writer) error { return conformance.WriteJSON(w, &kept, nil) })
 }
 
+// merged is what is kept of an implementation with the results of a new report in the
+// place of the old ones. Rules that there are no more fall out.
+func merged(module string, s subject, r *conformance.Report) (*conformance.Report, error) {
+	kept, err := readResult(module, s)
+	if err != nil {
+		return nil, err
+	}
+	byID := map[string]conformance.Result{}
+	for _, one := range slices.Concat(kept.Results, r.Results) {
+		byID[one.Rule.ID] = one
+	}
+	kept.Results = nil
+	for _, rule := range conformance.Rules(s.role) {
+		if one, ok := byID[rule.Rule.ID]; ok {
+			kept.Results = append(kept.Results, one)
+		}
+	}
+	return kept, nil
+}
+
+func readResult(module string, s subject) (*conformance.Report, error) {
+	text, err := os.ReadFile(resultFile(module, s))
+	if err != nil {
+		return nil, err
+	}
+	r, err := conformance.ReadJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.file, err)
+	}
+	return r, nil
+}
+
 // readResults reads what is kept, in the order of the table.
 func readResults(module string) ([]*conformance.Report, error) {
 	var all []*conformance.Report
 	for _, s := range table {
-		text, err := os.ReadFile(resultFile(module, s))
+		r, err := readResult(module, s)
 		if errors.Is(err, os.ErrNotExist) {
 			continue // Not checked yet.
 		}
 		if err != nil {
 			return nil, err
-		}
-		r, err := conformance.ReadJSON(bytes.NewReader(text))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.file, err)
 		}
 		all = append(all, r)
 	}

@@ -3,9 +3,11 @@ package faulty
 import (
 	"bytes"
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"extui/protocol"
@@ -135,6 +137,38 @@ var dialogs = []Fault{
 			}
 			return line
 		}},
+	{Name: "yes-at-the-deadline", Rule: "DEADLINE-8", Says: "agrees when the time of a confirm is over", hear: atDeadline("confirm", 0)},
+	{Name: "yes-before-the-deadline", Rule: "DEADLINE-8", Says: "agrees just before the time of a confirm is over", hear: atDeadline("confirm", -20*time.Millisecond)},
+	{Name: "yes-after-the-deadline", Rule: "DEADLINE-8", Says: "agrees when the time of a confirm has long been over", hear: atDeadline("confirm", 200*time.Millisecond)},
+	{Name: "first-at-the-deadline", Rule: "DEADLINE-8", Says: "chooses the first option when the time of a select is over", hear: atDeadline("select", 0)},
+	{Name: "submits-at-the-deadline", Rule: "DEADLINE-8", Says: "submits an empty text when the time of an input is over", hear: atDeadline("input", 0)},
+}
+
+// atDeadline agrees to dialogs of one method by itself, so much later than their time is
+// over.
+func atDeadline(method string, later time.Duration) func(*layer, []byte) []byte {
+	return func(s *layer, line []byte) []byte {
+		r := parse(line)
+		limit, err := strconv.Atoi(string(r["timeout"]))
+		if err != nil || !r.is("method", method) {
+			return line
+		}
+		answer := `"value":""`
+		switch method {
+		case "confirm":
+			answer = `"confirmed":true`
+		case "select":
+			var options []string
+			if json.Unmarshal(r["options"], &options) == nil && len(options) > 0 {
+				first, _ := json.Marshal(options[0]) // A text that was just read.
+				answer = `"value":` + string(first)
+			}
+		}
+		time.AfterFunc(time.Duration(limit)*time.Millisecond+later, func() {
+			s.tell([]byte(`{"type":"extension_ui_response","id":` + string(r["id"]) + "," + answer + "}"))
+		})
+		return line
+	}
 }
 
 // queue keeps dialogs back while one is open.
