@@ -250,7 +250,7 @@ func (p *player) passed(from Role, v value, st *step) *dialog {
 	kind := v.str("type")
 	switch {
 	case from == Agent && isDialog(v):
-		d := &dialog{name: name, id: id}
+		d := &dialog{name: name, id: id, record: v}
 		p.dialogs = append(p.dialogs, d)
 		return d
 	case from == Agent && v.str("method") == "cancel":

@@ -23,6 +23,7 @@ type Options struct {
 type dialog struct {
 	name     string // of the step, or ""
 	id       value
+	record   value
 	answered bool
 }
 

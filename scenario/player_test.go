@@ -44,7 +44,7 @@ func TestFailuresNameTheStepAndTheDifference(t *testing.T) {
 		{"what must never come", "  - never: {agent: {notify: /Deployed/}}\n  - client: {prompt: /deploy}\n" +
 			"  - agent: {select: /./}\n    answer: staging\n  - agent: {confirm: Sure?}\n    answer: true\n  - agent: {notify: /./}\n", 8, "this was never to come"},
 		{"an answer to nothing", "  - client: {answer: x}\n", 2, "no dialog is open"},
-		{"a wrong answer", "  - client: {prompt: /deploy}\n  - agent: {select: Where to?}\n    answer: moon\n  - agent: {confirm: Sure?}\n", 5, `no step expects this now: notify {"message":"Nothing deployed"`},
+		{"a wrong answer", "  - client: {prompt: /deploy}\n  - agent: {select: Where to?}\n    answer: {value: moon}\n  - agent: {confirm: Sure?}\n", 5, `no step expects this now: notify {"message":"Nothing deployed"`},
 		{"a response", "  - client: {call: bash, input: {}}\n  - agent: {result: x}\n", 3, `data.content[0].text: expected "x", got "ran {}"`},
 		{"an early response", "  - client: {command: get_state}\n    as: s\n  - client: {prompt: /deploy}\n  - agent: {select: Where to?}\n" +
 			"  - agent: {response: true, data: {isStreaming: true}}\n    to: s\n", 6, "data.isStreaming: expected true, got false"},
@@ -86,7 +86,7 @@ steps:
             as: bee
           - agent: {input: a}
             as: ay
-      - client: {answer: "${n}"}
+      - client: {answer: "no. ${n}"}
         to: bee
       - client: {answer: two}
         to: ay

@@ -32,6 +32,7 @@ type Recorder struct {
 // recorded is a dialog or command of a recording.
 type recorded struct {
 	id, name value
+	record   value // of a dialog
 	dialog   bool
 	timed    bool // a dialog with a timeout
 	secret   bool // a dialog that asks for a secret
@@ -227,7 +228,7 @@ func (r *Recorder) fromClient(v value) {
 		} else if d.secret && only && answer.kind == text && r.mask != nil {
 			// What is typed when it is played differs.
 			said = objectOf(field("answer", objectOf(field("$any", boolValue(true)), field("$send", textValue(r.mask.secret(answer.text))))))
-		} else if only && len(v.members) == 3 && answer.kind == text {
+		} else if only && len(v.members) == 3 && answer.kind == text && misfit(d.record, v) == "" {
 			said = objectOf(field("answer", verbatim(answer)))
 		}
 		r.step(Client, said.yaml(), []string{"to", d.name.text})
@@ -310,9 +311,15 @@ func (r *Recorder) unfit(id, v value) {
 	}
 	var more []string
 	if isDialog(v) {
-		more = []string{"as", r.begin("d", recorded{id: id, dialog: true, secret: secretName().MatchString(v.str("title"))})}
+		more = []string{"as", r.begin("d", recorded{id: id, record: v, dialog: true, secret: asksForSecret(v)})}
 	}
 	r.step(Agent, "{record: "+record.yaml()+"}", more)
+}
+
+// asksForSecret reports whether what is typed in a dialog is a secret by its title.
+// What a select offers is in the recording anyway.
+func asksForSecret(v value) bool {
+	return v.str("method") != "select" && secretName().MatchString(v.str("title"))
 }
 
 func (r *Recorder) request(id, v value) {
@@ -349,6 +356,6 @@ func (r *Recorder) request(id, v value) {
 		return
 	}
 	_, timed := v.get("timeout")
-	name := r.begin("d", recorded{id: id, dialog: true, timed: timed, secret: secretName().MatchString(v.str("title"))})
+	name := r.begin("d", recorded{id: id, record: v, dialog: true, timed: timed, secret: asksForSecret(v)})
 	r.step(Agent, said.yaml(), []string{"as", name})
 }

@@ -67,6 +67,11 @@ func (p *player) address(st *step, record *value, about *dialog) string {
 		if about == nil {
 			return "no dialog is open that it could be for"
 		}
+		if st.name == "answer" && !st.asMembers() {
+			if why := misfit(about.record, *record); why != "" {
+				return why + "; the members of the response, such as {value: …}, are sent as they are"
+			}
+		}
 		record.members = slices.Insert(record.members, 1, field("id", about.id))
 	case responseID:
 		c := p.command(st.to)
@@ -78,6 +83,38 @@ func (p *player) address(st *step, record *value, about *dialog) string {
 		}
 		if c.id.kind != null {
 			record.members = slices.Insert(record.members, 0, field("id", c.id))
+		}
+	}
+	return ""
+}
+
+// asMembers reports whether an answer is written as the members of the response: such
+// may be wrong on purpose.
+func (s *step) asMembers() bool { return s.main.kind == object && !isOperator(s.main) }
+
+// misfit says why an answer cannot be one to a dialog, "" if it can.
+func misfit(dialog, answer value) string {
+	said, _ := answer.get("value")
+	switch method := dialog.str("method"); method {
+	case "confirm":
+		if yes, ok := answer.get("confirmed"); !ok || yes.kind != truth {
+			return "a confirm is answered with true or false"
+		}
+	case "select":
+		options, listed := dialog.get("options")
+		switch {
+		case said.kind != text:
+			return "a select is answered with one of its options, a text"
+		case listed && options.kind == array && !slices.ContainsFunc(options.items, func(o value) bool { return equal(o, said) }):
+			return fmt.Sprintf("%s is none of the options %s", said.short(), options.short())
+		}
+	case "input", "editor":
+		if said.kind != text {
+			return "an " + method + " is answered with a text; a number or a word that YAML takes for something else needs quotes"
+		}
+	case "questionnaire":
+		if list, ok := answer.get("answers"); !ok || list.kind != array {
+			return "a questionnaire is answered with a list"
 		}
 	}
 	return ""
