@@ -3,6 +3,7 @@ package scenario
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -190,4 +191,39 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("neither a scenario nor an error, or both: %v", err)
 		}
 	})
+}
+
+// What is too large is refused at once, and not printed.
+func TestParseLimits(t *testing.T) {
+	deep := func(open, inner, end string, n int) string {
+		return "steps: " + strings.Repeat(open, n) + inner + strings.Repeat(end, n)
+	}
+	for _, test := range []struct{ name, source, want string }{
+		{"flow", deep("[", "", "]", 100_000), "more than 200 lists and maps are in each other"},
+		{"maps", deep("{a: ", "1", "}", 50_000), "more than 200 lists and maps are in each other"},
+		{"blocks", "steps:\n" + strings.Repeat("- ", 50_000) + "a\n", "more than 200 lists and maps are in each other"},
+		{"tags", "steps: " + strings.Repeat("!!a ", 50_000) + "x\n", "more than 200 lists and maps are in each other"},
+		{"size", "about: " + strings.Repeat("x", maxSource), "a scenario is at most 4194304 bytes"},
+		{"value", "steps: " + strings.Repeat("x", 100_000), "a list of steps"},
+		{"key", strings.Repeat("x", 100_000) + ": y", "no such key"},
+		{"anchor", "steps: *" + strings.Repeat("x", 100_000), "no anchor of that name"},
+		{"good", deep("[", "", "]", 150), "steps[0]: a step such as"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Parse("m.yaml", []byte(test.source))
+			if err == nil || !strings.Contains(err.Error(), test.want) || len(err.Error()) > 4000 {
+				t.Errorf("got an error of %d bytes, %s; want %q", len(fmt.Sprint(err)), shorten(fmt.Sprint(err)), test.want)
+			}
+			if !errors.Is(err, ErrSyntax) {
+				t.Error("it is no ErrSyntax")
+			}
+		})
+	}
+	name := filepath.Join(t.TempDir(), "large.yaml")
+	if err := os.WriteFile(name, []byte("about: "+strings.Repeat("x", maxSource)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(name); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "at most") {
+		t.Errorf("got %v", err)
+	}
 }

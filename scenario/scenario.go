@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -90,7 +91,13 @@ type saved struct{ name, path string }
 
 // Load reads and parses a file. Errors about what it says match [ErrSyntax].
 func Load(path string) (*Scenario, error) {
-	source, err := os.ReadFile(path)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read scenario: %w", err)
+	}
+	defer file.Close()
+	// One byte more than may be: Parse says that it is too large.
+	source, err := io.ReadAll(io.LimitReader(file, maxSource+1))
 	if err != nil {
 		return nil, fmt.Errorf("read scenario: %w", err)
 	}

@@ -124,8 +124,10 @@ func (v value) String() string { return string(v.append(nil)) }
 func (v value) short() string { return shorten(v.String()) }
 
 // shorten cuts a text that would hide the rest of a message.
-func shorten(s string) string {
-	const limit = 300
+func shorten(s string) string { return clip(s, 300) }
+
+// clip is what is left of a text in limit bytes.
+func clip(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}

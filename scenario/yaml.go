@@ -8,6 +8,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 )
@@ -19,7 +20,7 @@ type faults struct {
 }
 
 func (f *faults) add(at Pos, where, got, format string, args ...any) {
-	f.all = append(f.all, &SyntaxError{f.file, at, where, got, fmt.Sprintf(format, args...)})
+	f.all = append(f.all, &SyntaxError{f.file, at, shorten(where), shorten(got), clip(fmt.Sprintf(format, args...), 2000)})
 }
 
 func (f *faults) err() error { return errors.Join(f.all...) }
@@ -35,9 +36,58 @@ type reader struct {
 
 const maxNodes = 200_000
 
+// maxSource is how many bytes a file may have. The parser holds many times as much.
+const maxSource = 4 << 20
+
+// maxDepth is how many lists and maps may be in each other: the parser takes a time
+// that grows with the square of that.
+const maxDepth = 200
+
+// tooDeep finds the place where lists and maps are too many in each other.
+func tooDeep(tokens token.Tokens) (Pos, bool) {
+	var columns []int // at which the blocks around a token begin
+	flow, line := 0, 0
+	for _, t := range tokens {
+		first := t.Position.Line != line
+		line = t.Position.Line
+		switch t.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			flow++
+		case token.SequenceEndType, token.MappingEndType:
+			flow = max(flow-1, 0)
+		case token.CommentType:
+			continue
+		}
+		opens := first
+		switch t.Type {
+		case token.SequenceEntryType, token.MappingKeyType, token.TagType, token.AnchorType:
+			opens = true
+		}
+		if opens && flow == 0 {
+			for len(columns) > 0 && columns[len(columns)-1] >= t.Position.Column {
+				columns = columns[:len(columns)-1]
+			}
+			columns = append(columns, t.Position.Column)
+		}
+		if flow+len(columns) > maxDepth {
+			return position(t), true
+		}
+	}
+	return Pos{}, false
+}
+
 // readYAML returns the one document of a YAML text.
 func readYAML(source []byte, f *faults) (v value, ok bool) {
-	file, err := parser.ParseBytes(unified(source), 0)
+	if len(source) > maxSource {
+		f.add(Pos{1, 1}, "", "", "a scenario is at most %d bytes", maxSource)
+		return value{}, false
+	}
+	tokens := lexer.Tokenize(string(unified(source)))
+	if at, deep := tooDeep(tokens); deep {
+		f.add(at, "", "", "more than %d lists and maps are in each other", maxDepth)
+		return value{}, false
+	}
+	file, err := parser.Parse(tokens, 0)
 	if err != nil {
 		at := Pos{1, 1}
 		what := err.Error()
