@@ -78,7 +78,7 @@ const second = `export default function (pi) {
 	cmd("expired", async ({ ui }) => [await ui.confirm("t", "m", { timeout: -1 }), await ui.select("t", ["a"], { timeout: -Infinity }), await ui.input("t", "", { timeout: -0.5 }),
 		await ui.editor("t", "", { timeout: -3 }), String(await ui.questionnaire([], { timeout: -1 }))].join());
 	cmd("odd", async ({ ui }) => [await ui.confirm("t", "m", { timeout: {} }), await ui.confirm("t", "m", { timeout: true })].join());
-	cmd("model", async (ctx) => [ctx.model, ctx.isIdle(), await pi.setModel({}), pi.getThinkingLevel(), ctx.signal].join());
+	cmd("model", async (ctx) => [ctx.model.id, JSON.stringify(ctx.sessionManager.buildSessionContext()), ctx.isIdle(), await pi.setModel({}), pi.getThinkingLevel(), ctx.signal].join());
 	cmd("surrogate", (ctx) => ctx.ui.input("lone \ud83d half").then((v) => JSON.stringify(v)));
 	try { pi.sendUserMessage("too early"); } catch (e) { cmd("early", () => e.message.slice(0, 33)); }
 }
@@ -96,7 +96,7 @@ func TestAPI(t *testing.T) {
 	for _, x := range []struct{ command, want string }{
 		{"bus", "2"}, {"tools", `[[\"one\"],[\"one\"]]`}, {"active", "0"}, {"tools", `[[\"one\"],[]]`},
 		{"early", "Extension runtime not initialized"},
-		{"call", "got 3false"}, {"entries", "mine,1,l,3"}, {"model", ",true,false,off,"},
+		{"call", "got 3false"}, {"entries", "mine,1,l,3"}, {"model", `unknown,{\"messages\":[],\"thinkingLevel\":\"off\",\"model\":null},true,false,off,`},
 	} {
 		lines := c.prompt("/" + x.command)
 		if !strings.Contains(lines[len(lines)-2], `"message":"`+x.want+`"`) {

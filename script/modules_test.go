@@ -94,8 +94,8 @@ import zlib from "node:zlib";
 import module, { createRequire } from "node:module";
 import { Type } from "typebox";
 import { StringEnum } from "@earendil-works/pi-ai";
-import { visibleWidth, truncateToWidth } from "@mariozechner/pi-tui";
-import { truncateHead, truncateTail, formatSize, createAgentSession, createBashTool } from "@earendil-works/pi-coding-agent";
+import { visibleWidth, truncateToWidth, wrapTextWithAnsi, Text, Container, Box, TruncatedText } from "@mariozechner/pi-tui";
+import { parseFrontmatter, Theme, truncateHead, truncateTail, formatSize, createAgentSession, createBashTool } from "@earendil-works/pi-coding-agent";
 const base = "BASE";
 const cases: [string, () => any][] = [];
 let pi: any;
@@ -255,7 +255,15 @@ var moduleCases = map[string][][2]string{
 		{`Type.Object({ a: Type.String(), b: Type.Optional(Type.Array(Type.Union([Type.Literal("x"), Type.Null()]))) })`, `{"type":"object","required":["a"],"properties":{"a":{"type":"string"},"b":{"type":"array","items":{"anyOf":[{"type":"string","const":"x"},{"type":"null"}]}}}}`},
 		{`(({ content, truncatedBy, outputLines }) => [content, truncatedBy, outputLines])(truncateHead("a\nb\nc", { maxLines: 2 }))`, `["a\nb","lines",2]`},
 		{`(({ content, truncatedBy, lastLinePartial }) => [content, truncatedBy, lastLinePartial])(truncateTail("aé", { maxBytes: 2 }))`, `["é","bytes",true]`},
-		{`[formatSize(10), formatSize(2048), visibleWidth("日本\u001b[1mx"), truncateToWidth("abcdef", 5)]`, `["10B","2.0KB",5,"ab..."]`},
+		{`[formatSize(10), formatSize(2048), visibleWidth("日本\u001b[1mx"), truncateToWidth("abcdef", 5)]`, `["10B","2.0KB",5,"ab\u001b[0m...\u001b[0m"]`},
+		{`parseFrontmatter("---\na: 1\nb: [x, y]\nc:\n  d: true\n---\nbody\n")`, `{"frontmatter":{"a":1,"b":["x","y"],"c":{"d":true}},"body":"body"}`},
+		{`[new Text("a\nb", 0, 0).render(4), new Text("a", 1, 1).render(4), new TruncatedText("ab", 1, 0).render(5)]`, `[["a   ","b   "],["    "," a  ","    "],[" ab  "]]`},
+		{`(() => { const c = new Container(), b = new Box(1, 0); b.addChild(new Text("z", 0, 0)); c.addChild(b); return [c.render(4), new Box().render(4)] })()`, `[[" z  "],[]]`},
+		{`[truncateToWidth("abc", 5, "...", true), truncateToWidth("abcdef", 2), truncateToWidth("abcdef", 3, "")]`, `["abc  ","\u001b[0m..\u001b[0m","abc\u001b[0m"]`},
+		{`wrapTextWithAnsi("\u001b[31mhello world\u001b[0m", 6)`, `["\u001b[31mhello","\u001b[31mworld\u001b[0m"]`},
+		{`[new Theme().fg("accent", "x"), new Theme().bg("toolErrorBg", "y"), (() => { try { new Theme().fg("nope", "x") } catch (e) { return e.message } })()]`, `["x","y","Unknown theme color: nope"]`},
+		{`(() => { try { pi.setActiveTools("x") } catch (e) { return [e.name, e.message] } })()`, `["TypeError","pi.setActiveTools: names must be a list of strings. Received type string ('x')"]`},
+		{`(() => { try { pi.setSessionName(undefined) } catch (e) { return [e.name, e.message] } })()`, `["TypeError","pi.setSessionName: name must be a string. Received undefined"]`},
 		{`(() => { try { createAgentSession() } catch (e) { return e.message } })()`, `"createAgentSession of @earendil-works/pi-coding-agent is not available in extui"`},
 		{`(await createBashTool(process.cwd()).execute("1", { command: "echo hi" })).content`, `[{"type":"text","text":"hi\n"}]`},
 	},

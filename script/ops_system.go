@@ -27,6 +27,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/goccy/go-yaml"
 	whatwg "github.com/nlnwa/whatwg-url/url"
 	"modernc.org/quickjs"
 )
@@ -47,6 +48,16 @@ func (e *engine) systemOps() hostOps {
 				return nil, nodeError("The encoded data was not valid for encoding utf-8")
 			}
 			return toValidUTF8(b), nil
+		},
+		"yaml": func(a arguments) (any, error) {
+			if strings.TrimSpace(a.text(0)) == "" {
+				return "null", nil
+			}
+			text, err := yaml.YAMLToJSON([]byte(a.text(0)))
+			if err != nil {
+				return nil, &codedError{"YAML_PARSE_ERROR", yaml.FormatError(err, false, true)}
+			}
+			return string(text), nil
 		},
 		"windows": func(arguments) (any, error) { return runtime.GOOS == "windows", nil },
 		"cwd":     func(arguments) (any, error) { return e.cwd, nil },

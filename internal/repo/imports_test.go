@@ -53,7 +53,7 @@ var rooms = []room{
 	{dir: "extension", level: 7, modules: []string{jsonModule},
 		why: "Go extensions work without a script engine"},
 	{dir: "script", level: 8, modules: []string{"github.com/evanw/esbuild", "modernc.org/quickjs", "modernc.org/libquickjs", "modernc.org/libc",
-		"github.com/nlnwa/whatwg-url", jsonModule},
+		"github.com/nlnwa/whatwg-url", yamlModule, jsonModule},
 		why: "the only room that knows JavaScript"},
 	{dir: "policy", level: 9, modules: []string{yamlModule, "github.com/expr-lang/expr", jsonModule},
 		why: "rules are YAML and expressions, and decide without any front end"},

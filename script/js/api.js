@@ -166,6 +166,19 @@ const modelRegistry = {
 	registerProvider() {}, unregisterProvider() {},
 };
 
+// What pi says is the model when it has none.
+const unknownModel = () => ({
+	id: "unknown", name: "unknown", api: "unknown", provider: "unknown", baseUrl: "", reasoning: false, input: [],
+	cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }, contextWindow: 0, maxTokens: 0,
+});
+
+// An argument of a method that is not what it must be: the method, the argument, what it
+// must be, and what came.
+function wrong(method, name, wanted, value) {
+	const { received } = require("node/errors");
+	return Object.assign(new TypeError(`${method}: ${name} must be ${wanted}.${received(value)}`), { code: "ERR_INVALID_ARG_TYPE" });
+}
+
 // ctx. A new one for each call of a handler.
 class Context {
 	#session;
@@ -179,7 +192,7 @@ class Context {
 	get cwd() { this.#session.check(); return this.#session.info.cwd; }
 	get sessionManager() { this.#session.check(); return (this.#session.manager ??= managerOf(this.#session)); }
 	get modelRegistry() { this.#session.check(); return modelRegistry; }
-	get model() { this.#session.check(); return undefined; }
+	get model() { this.#session.check(); return unknownModel(); }
 	get scopedModels() { this.#session.check(); return []; }
 	get thinkingLevel() { this.#session.check(); return this.#session.thinkingLevel ?? "off"; }
 	get signal() { this.#session.check(); return this.#session.host("streaming") ? this.#signal() : undefined; }
@@ -240,6 +253,8 @@ const contextOf = (session, call, signal) => membersOf(Context, new Context(sess
 function makeAPI(s) {
 	const send = (kind) => (content, options) => {
 		s.act();
+		if (kind === "message" && (typeof content !== "object" || content === null)) throw wrong("pi.sendMessage", "message", "an object", content);
+		if (kind === "user" && typeof content !== "string" && !Array.isArray(content)) throw wrong("pi.sendUserMessage", "content", "a string or a list of parts", content);
 		s.host("send", kind, JSON.stringify(content), JSON.stringify(options ?? {}));
 	};
 	const accept = () => s.check();
@@ -275,6 +290,7 @@ function makeAPI(s) {
 		registerShortcut(shortcut, options) { s.check(); s.shortcuts.set(shortcut, options); },
 		registerFlag(name, options) {
 			s.check();
+			if (typeof options !== "object" || options === null) throw wrong("pi.registerFlag", "options", "an object", options);
 			if (options.default !== undefined && typeof options.default !== options.type) {
 				throw new Error(`Invalid default for flag "${name}": expected ${options.type}, got ${typeof options.default}`);
 			}
@@ -293,12 +309,29 @@ function makeAPI(s) {
 		sendMessage: send("message"),
 		sendUserMessage: send("user"),
 		appendEntry(type, data) { s.act(); s.host("append", JSON.stringify({ type: "custom", customType: type, data })); },
-		setSessionName(name) { s.act(); s.host("setname", String(name)); },
+		setSessionName(name) {
+			s.act();
+			if (typeof name !== "string") throw wrong("pi.setSessionName", "name", "a string", name);
+			s.host("setname", name);
+		},
 		getSessionName() { s.act(); return s.host("name"); },
-		setLabel(id, label) { s.act(); s.host("append", JSON.stringify({ type: "label", targetId: id, label })); },
-		exec(command, args = [], options = {}) { s.check(); return exec(s, String(command), args, options); },
+		setLabel(id, label) {
+			s.act();
+			if (typeof id !== "string") throw wrong("pi.setLabel", "entryId", "a string", id);
+			s.host("append", JSON.stringify({ type: "label", targetId: id, label }));
+		},
+		exec(command, args = [], options = {}) {
+			s.check();
+			if (typeof command !== "string") throw wrong("pi.exec", "command", "a string", command);
+			if (!Array.isArray(args)) throw wrong("pi.exec", "args", "a list of strings", args);
+			return exec(s, command, args, options);
+		},
 		getActiveTools() { s.act(); return JSON.parse(s.host("active")); },
-		setActiveTools(names) { s.act(); s.host("setactive", JSON.stringify(names)); },
+		setActiveTools(names) {
+			s.act();
+			if (!Array.isArray(names) || names.some((n) => typeof n !== "string")) throw wrong("pi.setActiveTools", "names", "a list of strings", names);
+			s.host("setactive", JSON.stringify(names));
+		},
 		getAllTools() { s.act(); return JSON.parse(s.host("tools")); },
 		getSettings() { s.act(); return {}; },
 		getCommands() { s.act(); return JSON.parse(s.host("commands")); },
@@ -321,6 +354,7 @@ function makeAPI(s) {
 			},
 			on(channel, handler) {
 				s.check();
+				if (typeof handler !== "function") throw wrong("pi.events.on", "handler", "a function", handler);
 				const list = s.channels.get(channel) ?? [];
 				const entry = { handler };
 				s.channels.set(channel, [...list, entry]);

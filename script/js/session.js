@@ -35,6 +35,18 @@ class SessionManager {
 		return branch;
 	}
 	buildContextEntries() { return this.getBranch().filter((e) => e.type === "message" || e.type === "custom_message" || e.type === "branch_summary"); }
+	buildSessionContext() {
+		const messages = [];
+		let thinkingLevel = "off", model = null;
+		for (const e of this.getBranch()) {
+			if (e.type === "thinking_level_change") thinkingLevel = e.thinkingLevel;
+			else if (e.type === "model_change") model = { provider: e.provider, modelId: e.modelId };
+			else if (e.type === "message") messages.push(e.message);
+			else if (e.type === "custom_message") messages.push({ role: "custom", customType: e.customType, content: e.content, display: e.display, details: e.details, timestamp: Date.parse(e.timestamp) });
+			else if (e.type === "branch_summary") messages.push({ role: "branchSummary", summary: e.summary, fromId: e.fromId, timestamp: Date.parse(e.timestamp) });
+		}
+		return { messages, thinkingLevel, model };
+	}
 	getTree() {
 		const roots = [];
 		const nodes = new Map();

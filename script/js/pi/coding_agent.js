@@ -107,14 +107,10 @@ class BorderedLoader extends tui.Container {
 }
 class CustomEditor extends tui.Editor {}
 function parseFrontmatter(content) {
-	const m = /^---\r?\n([^]*?)\r?\n---\r?\n?([^]*)$/.exec(content);
-	if (!m) return { frontmatter: {}, body: content };
-	const frontmatter = {};
-	for (const line of m[1].split(/\r?\n/)) {
-		const at = line.indexOf(":");
-		if (at > 0 && !line.startsWith("#")) frontmatter[line.slice(0, at).trim()] = line.slice(at + 1).trim().replace(/^(["'])([^]*)\1$/, "$2");
-	}
-	return { frontmatter, body: m[2].trim() };
+	const text = String(content).replace(/\r\n?/g, "\n");
+	const m = /^---\n([^]*?\n)??---(?:\n|$)([^]*)$/.exec(text);
+	if (!m) return { frontmatter: {}, body: text };
+	return { frontmatter: JSON.parse(internal.host("yaml", m[1] ?? "")) ?? {}, body: m[2].trim() };
 }
 module.exports = {
 	VERSION: "1.6.0", CONFIG_DIR_NAME: ".pi", getAgentDir, getPackageDir: getAgentDir, getDocsPath: () => path.join(getAgentDir(), "docs"), getExamplesPath: () => path.join(getAgentDir(), "examples"),

@@ -30,43 +30,72 @@ function* pieces(text) {
 		text = text.slice(piece.length);
 	}
 }
+const reset = "\u001b[0m";
+// The start of a text that has room, and how wide it is.
+function headOf(text, room) {
+	let out = "", width = 0;
+	for (const [piece, w] of pieces(text)) {
+		if (width + w > room) break;
+		out += piece;
+		width += w;
+	}
+	return [out, width];
+}
 function truncateToWidth(text, max, ellipsis = "...", pad = false) {
 	text = String(text);
+	if (max <= 0) return "";
 	let out = text, width = visibleWidth(text);
 	if (width > max) {
-		const room = Math.max(max - visibleWidth(ellipsis), 0);
-		out = "";
-		width = 0;
-		for (const [piece, w] of pieces(text)) {
-			if (width + w > room) break;
-			out += piece;
-			width += w;
+		const dots = visibleWidth(ellipsis);
+		if (dots >= max) {
+			[out, width] = headOf(ellipsis, max);
+			out = reset + out + reset;
+		} else {
+			[out, width] = headOf(text, max - dots);
+			out += reset + (ellipsis && ellipsis + reset);
+			width += dots;
 		}
-		out += ellipsis;
-		width += visibleWidth(ellipsis);
 	}
 	return pad && width < max ? out + " ".repeat(max - width) : out;
 }
+// The styles that are still on at the end of a line.
+const styleCodes = /\u001b\[[\d;]*m/g;
+function stylesAfter(before, line) {
+	let on = before;
+	for (const code of line.match(styleCodes) ?? []) on = /^\u001b\[0?m$/.test(code) ? "" : on + code;
+	return on;
+}
 function wrapTextWithAnsi(text, width) {
 	const lines = [];
+	let on = "";
+	const put = (line) => {
+		lines.push(on + line);
+		on = stylesAfter(on, line);
+	};
 	for (const line of String(text).split("\n")) {
 		let out = "";
 		for (const word of line.split(/(?<= )/)) {
 			if (out && visibleWidth(out) + visibleWidth(word.trimEnd()) > width) {
-				lines.push(out.trimEnd());
+				put(out.trimEnd());
 				out = "";
 			}
 			out += word;
 			while (visibleWidth(out.trimEnd()) > width) {
-				const head = truncateToWidth(out, width, "");
-				lines.push(head);
+				const [head] = headOf(out, width);
+				put(head);
 				out = out.slice(head.length);
 				if (head === "") break;
 			}
 		}
-		lines.push(out.trimEnd());
+		put(out.trimEnd());
 	}
 	return lines;
+}
+// Lines with room around them, each as wide as what it is in.
+function padded(lines, width, x, y) {
+	const empty = Array(y).fill(" ".repeat(width));
+	const full = lines.map((l) => " ".repeat(x) + l + " ".repeat(Math.max(width - x - visibleWidth(l), 0)));
+	return [...empty, ...full, ...empty];
 }
 
 class Component {
@@ -89,13 +118,15 @@ class Text extends Component {
 	setText(text) { this.text = text; }
 	setCustomBgFn() {}
 	render(width = 80) {
-		if (!this.text) return [];
-		const pad = " ".repeat(this.paddingX), empty = Array(this.paddingY).fill("");
-		return [...empty, ...wrapTextWithAnsi(this.text, Math.max(width - 2 * this.paddingX, 1)).map((l) => pad + l), ...empty];
+		if (!String(this.text ?? "").trim()) return [];
+		return padded(wrapTextWithAnsi(String(this.text).replaceAll("\t", "   "), Math.max(width - 2 * this.paddingX, 1)), width, this.paddingX, this.paddingY);
 	}
 }
 class TruncatedText extends Text {
-	render(width = 80) { return [truncateToWidth(String(this.text).split("\n")[0], width)]; }
+	constructor(text = "", paddingX = 0, paddingY = 0) { super(text, paddingX, paddingY); }
+	render(width = 80) {
+		return padded([truncateToWidth(String(this.text).split("\n")[0], Math.max(width - 2 * this.paddingX, 1))], width, this.paddingX, this.paddingY);
+	}
 }
 class Markdown extends Text {
 	constructor(text, paddingX, paddingY, theme) { super(text, paddingX, paddingY); this.theme = theme; }
@@ -109,8 +140,8 @@ class Box extends Container {
 	constructor(paddingX = 1, paddingY = 1) { super(); Object.assign(this, { paddingX, paddingY }); }
 	setBgFn() {}
 	render(width = 80) {
-		const pad = " ".repeat(this.paddingX), empty = Array(this.paddingY).fill("");
-		return [...empty, ...super.render(Math.max(width - 2 * this.paddingX, 1)).map((l) => pad + l), ...empty];
+		const lines = super.render(Math.max(width - 2 * this.paddingX, 1));
+		return lines.length ? padded(lines, width, this.paddingX, this.paddingY) : [];
 	}
 }
 class SelectList extends Component {
