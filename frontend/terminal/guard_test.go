@@ -407,3 +407,45 @@ func TestCutButtonsTakeNoKeys(t *testing.T) {
 	s.wait(composing)
 	s.wants("▸[ No ]   [ Yes ]")
 }
+
+// What is typed or pasted at a dialog that takes no text can be called back, and so
+// can the rest of what was typed for one that has gone.
+func TestStrayTextIsKept(t *testing.T) {
+	for name, d := range map[string]protocol.Dialog{
+		"confirm": &protocol.Confirm{Title: "Sure?"},
+		"select":  &protocol.Select{Title: "Run it?", Options: protocol.Options("Block", "Allow")},
+		"questionnaire": &protocol.Questionnaire{Questions: []protocol.Question{{Question: "Which?", Header: "Which",
+			Options: []protocol.QuestionOption{{Label: "a"}, {Label: "b"}}}}},
+	} {
+		s := newScreen(t, 80, 24)
+		s.ask(d)
+		s.settle()
+		s.send(tea.PasteMsg{Content: "pasted\n"})
+		s.wants("put aside")
+		s.keys("enter")
+		if len(s.answers) > 0 {
+			t.Fatalf("%s: answered %v by a paste and Enter", name, s.answers)
+		}
+		s.settle()
+		s.keys("esc", "ctrl+r")
+		if got := s.m.prompt.box.text(); got != "pasted\n" {
+			t.Errorf("%s: called back %q", name, got)
+		}
+	}
+	s := newScreen(t, 80, 24)
+	first, _ := s.ask(&protocol.Input{Title: "Name?"}), s.ask(&protocol.Confirm{Title: "Sure?"})
+	s.settle()
+	s.typed("Mar")
+	s.send(endMsg{first, client.ErrExpired})
+	s.typed("y Popx")
+	s.keys("backspace", "p", "enter")
+	s.settle()
+	s.keys("esc", "ctrl+r")
+	if got := s.m.prompt.box.text(); got != "y Popp" {
+		t.Errorf("the rest called back is %q", got)
+	}
+	s.keys("ctrl+r")
+	if got := s.m.prompt.box.text(); got != "Mar" {
+		t.Errorf("called back %q", got)
+	}
+}

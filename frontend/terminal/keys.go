@@ -3,6 +3,7 @@ package terminal
 import (
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -123,21 +124,18 @@ func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 		case stroke == "enter":
 			d.text = time.Time{}
 		}
-		if m.fromPrompt {
-			m.strayKey(k)
-		}
+		m.strayKey(k)
 		return nil
 	}
 	if d.typingOn(m.now, open) {
 		switch {
 		case isText(k) || stroke == "backspace":
 			d.guard.open = open
-			if m.fromPrompt {
-				m.strayKey(k)
-			}
+			m.strayKey(k)
 			m.typedAstray(d)
 			return nil
 		case stroke == "enter": // It ends that text.
+			m.keepStray()
 			d.text, d.stray, d.tooSoon, d.guard.early = time.Time{}, false, true, m.now
 			return nil
 		}
@@ -183,6 +181,7 @@ func (m *model) dialogKey(d *dialog, k tea.KeyPressMsg, stroke string) tea.Cmd {
 		d.unmark()
 		m.toggleOverlay(overlayHelp)
 	case k.Text != "":
+		m.strayKey(k)
 		m.typedAstray(d)
 	}
 	return nil
@@ -198,12 +197,29 @@ func (m *model) typedAstray(d *dialog) {
 	d.unmark()
 }
 
-// strayKey takes a key that was meant for the prompt when a dialog appeared.
-// Text goes on being typed there, Enter is not obeyed.
+// strayKey takes a key that was meant for something else when a dialog appeared.
+// Text for the prompt goes on being typed there, Enter is not obeyed.
 func (m *model) strayKey(k tea.KeyPressMsg) {
-	if isText(k) || k.Keystroke() == "backspace" {
+	erase := k.Keystroke() == "backspace"
+	switch {
+	case !isText(k) && !erase:
+	case m.fromPrompt:
 		m.prompt.box.key(k)
+	case erase:
+		_, n := utf8.DecodeLastRuneInString(m.astray)
+		m.astray = m.astray[:len(m.astray)-n]
+	default:
+		m.astray += k.Text
 	}
+}
+
+// keepStray lets a text be called back that was typed at dialogs and not for them.
+// A letter or two are slips.
+func (m *model) keepStray() {
+	if utf8.RuneCountInString(m.astray) > 2 {
+		m.prompt.keep(m.astray)
+	}
+	m.astray = ""
 }
 
 // isText reports whether a key is a character.
@@ -220,26 +236,42 @@ func (m *model) turn(n int) {
 func (m *model) paste(s string) {
 	d := m.shown()
 	switch {
-	case m.overlay != overlayNone || m.tooSmall():
-		// Nobody sees where it would go.
-		m.keepText(s, false)
-		m.conv.note(kindInfo, "what was pasted is put aside: ctrl+r puts it into the editor")
+	case m.overlay != overlayNone || m.tooSmall(): // Nobody sees where it would go.
+		m.putAside(s)
 	case d == nil:
 		m.conv.endBrowse()
 		m.prompt.box.paste(s)
 		m.prompt.closeList()
-	case m.counts(d):
-		if d.reviewing() {
-			d.review.early = m.now
-		}
-		if d.takesNoPaste() {
-			m.typedAstray(d)
-			return
-		}
+	default:
+		m.pasteAt(d, s)
+	}
+}
+
+func (m *model) putAside(pasted string) {
+	m.keepText(pasted, false)
+	m.conv.note(kindInfo, "what was pasted is put aside: ctrl+r puts it into the editor")
+}
+
+// pasteAt pastes while a dialog is shown, which need not be for it.
+func (m *model) pasteAt(d *dialog, s string) {
+	open := d.guard.open
+	counts := m.counts(d) && !d.typingOn(m.now, open)
+	if counts && d.reviewing() {
+		d.review.early = m.now
+	}
+	switch {
+	case counts && !d.takesNoPaste():
 		d.body.paste(s)
+		return
+	case counts:
+		m.putAside(s)
 	case m.fromPrompt:
 		m.prompt.box.paste(s)
+	default:
+		m.putAside(s)
 	}
+	d.guard.open = open
+	m.typedAstray(d)
 }
 
 func (m *model) browseKey(stroke string) {

@@ -110,6 +110,7 @@ type model struct {
 
 	queue   []*dialog
 	current int       // index in queue
+	astray  string    // what was typed at a dialog and not for it
 	typing  time.Time // when a text was last typed that nobody has ended; zero: none
 	// fromPrompt says that the person may still be typing a prompt while the first
 	// dialogs appear, so that such keys go there.
@@ -369,6 +370,7 @@ func (m *model) remove(d *dialog, byItself bool) {
 			m.current--
 		}
 		m.current = max(0, min(m.current, len(m.queue)-1))
+		m.keepStray()
 		if i == was {
 			m.fromPrompt, m.byItself = false, byItself
 			m.showAgain()
