@@ -64,6 +64,21 @@ func TestNoRuleCatchesTheGoodAgent(t *testing.T) {
 	}
 }
 
+// The rules ask nothing of how the probe is made: not for the order in which JavaScript
+// tells of calls that were over at once, nor for the probe's own words.
+func TestNoRuleCatchesABuiltInProbe(t *testing.T) {
+	for _, variation := range faulty.Variations() {
+		for _, s := range conformance.Rules(scenario.Agent) {
+			t.Run(variation.Name+"/"+s.Rule.ID, func(t *testing.T) {
+				t.Parallel()
+				if why := judgeAgent(t, s, variation); why != "" {
+					t.Errorf("%s catches an agent that %s: %s", s.Rule.ID, variation.Says, why)
+				}
+			})
+		}
+	}
+}
+
 // Each fault is caught by the rule that is meant for it, and each rule catches one.
 func TestEachFaultOfAnAgentIsCaught(t *testing.T) {
 	rules := conformance.Rules(scenario.Agent)

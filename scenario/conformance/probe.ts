@@ -1,8 +1,10 @@
 // The probe of extui's conformance suite: an extension that makes any call on ctx.ui that a rule asks for, and says with
-// a notification what came of it. It needs nothing but pi's or Atomic's extension interface. Arguments are JSON.
+// a notification what came of it. It needs nothing but pi's or Atomic's extension interface. Arguments are JSON. An agent
+// that has these commands built in describes them in words of its own; they must not be empty.
 //
 //   /probe METHOD ARGS              calls ctx.ui[METHOD](...ARGS); then "probe: RESULT", or "probe threw: MESSAGE"
-//   /probe-all [[METHOD, …ARGS], …] starts all calls at once; "probe 0: RESULT" and so on as each ends
+//   /probe-all [[METHOD, …ARGS], …] starts all calls at once; "probe 0: RESULT" and so on as each ends. Of a call that is
+//                                   over at once it may be told before the next is made, or later
 //   /probe-seq [[METHOD, …ARGS], …] one after the other, told in the same way
 //   /probe-many N METHOD ARGS       the same call N times at once; then one "probe many: [RESULTS]"
 //   /probe-args …                   "probe args: " and what the handler was given, as JSON

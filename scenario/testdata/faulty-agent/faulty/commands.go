@@ -9,6 +9,8 @@ import (
 func commandFaults() []*Fault {
 	return []*Fault{
 		{Name: "lists-no-commands", Rule: "COMMAND-1", Says: "lists no commands", say: responses("get_commands", member("data", `{"commands":[]}`))},
+		{Name: "describes-no-commands", Rule: "COMMAND-1", Says: "lists commands without their descriptions",
+			say: responses("get_commands", member("data", `{"commands":[{"name":"probe","source":"extension"}]}`))},
 		{Name: "unknown-succeeds", Rule: "COMMAND-2", Says: "says that an unknown command has succeeded", say: responses("no_such_command", member("success", "true"))},
 		{Name: "unknown-is-silent", Rule: "COMMAND-2", Says: "does not answer an unknown command", hear: lines(command("no_such_command"), nil)},
 		{Name: "ids-become-texts", Rule: "COMMAND-3", Says: "writes every id as a text",

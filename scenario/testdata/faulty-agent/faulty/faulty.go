@@ -63,6 +63,10 @@ type Fault struct {
 	// exit changes the exit code.
 	exit func(code int) int
 
+	// tellsAtOnce lets /probe-all tell of a call before it makes the next; otherDescription
+	// describes the probe's commands in words of its own. Neither breaks a rule.
+	tellsAtOnce, otherDescription bool
+
 	asksAborted, noSignals, noShutdown, noStart, wantsLF, lateInput bool
 }
 
@@ -94,6 +98,15 @@ func Faults() []*Fault {
 		framingFaults(), notJSONFaults(), requestFaults(), answerFaults(), settleFaults(), dialogFaults(), openFaults(), updateFaults(),
 		degradedFaults(), commandFaults(), errorFaults(), lifeFaults(), toolFaults(),
 	)
+}
+
+// Variations are what an agent with the probe built in may do otherwise than one that
+// loads probe.ts. No rule is to catch them.
+func Variations() []*Fault {
+	return []*Fault{
+		{Name: "tells-at-once", Says: "tells of a call before it makes the next", tellsAtOnce: true},
+		{Name: "other-descriptions", Says: "describes the probe's commands in its own words", otherDescription: true},
+	}
 }
 
 // Process is what an agent is started with.

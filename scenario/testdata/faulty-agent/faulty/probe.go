@@ -47,6 +47,9 @@ func (pr *probe) setup(api *extension.API) error {
 		}},
 		{"probe-features", "List what ctx.ui has", pr.features},
 	} {
+		if pr.l.fault.otherDescription {
+			c.description = "Built in: " + c.name
+		}
 		api.RegisterCommand(extension.Command{Name: c.name, Description: c.description, Handler: func(ctx *extension.Context, args string) error {
 			if pr.l.fault.args != nil {
 				args = pr.l.fault.args(args)
@@ -149,7 +152,12 @@ func (pr *probe) all(ctx *extension.Context, args string) error {
 	for i, c := range elements(jsontext.Value(args)) {
 		result := make(chan func(), 1)
 		pr.call(ctx, elements(c), 0, func(s string, err error) {
-			result <- func() { tell(ctx, fmt.Sprintf("probe %d", i), s, err) }
+			tellIt := func() { tell(ctx, fmt.Sprintf("probe %d", i), s, err) }
+			if pr.l.fault.tellsAtOnce {
+				tellIt()
+				tellIt = func() {}
+			}
+			result <- tellIt
 		})
 		told.Go(func() {
 			<-begun
