@@ -26,9 +26,13 @@ var secretShapes = sync.OnceValue(func() []*regexp.Regexp {
 // value is one.
 var secretName = lazily(`(?i)(password|passphrase|passwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credential|_key$)`)
 
-var maskedName = lazily(`^MASKED-[0-9]+$`)
+// urlPassword is what stands before a password in a URL, it, and the rest.
+var urlPassword = lazily(`(?i)\b([a-z][a-z0-9+.-]*://[^\s/?#:@"'<>]*:)([^\s/?#"'<>]+)@`)
 
-// Masker replaces secrets in texts. The same secret becomes the same MASKED-n, so
+// maskedName ends with a hyphen too, so that a digit behind it is not read as its own.
+var maskedName = lazily(`^MASKED-[0-9]+-$`)
+
+// Masker replaces secrets in texts. The same secret becomes the same MASKED-n-, so
 // that a conversation still shows where it is used again. A Masker belongs to one
 // [Recorder].
 type Masker struct {
@@ -38,7 +42,7 @@ type Masker struct {
 }
 
 // NewMasker returns a Masker for texts that look like secrets (keys and tokens of
-// well-known services, bearer tokens, private keys), for what the patterns match,
+// well-known services, bearer tokens, private keys, passwords in URLs), for what the patterns match,
 // and for the values of those environment variables, NAME=VALUE, whose names say
 // that they hold one. Values of fewer than eight bytes are left alone: they stand
 // in too many other texts.
@@ -58,7 +62,7 @@ func NewMasker(patterns []*regexp.Regexp, env []string) *Masker {
 func (m *Masker) name(secret string) string {
 	n, ok := m.names[secret]
 	if !ok {
-		n = fmt.Sprintf("MASKED-%d", len(m.names)+1)
+		n = fmt.Sprintf("MASKED-%d-", len(m.names)+1)
 		m.names[secret] = n
 	}
 	return n
@@ -79,7 +83,10 @@ func (m *Masker) Text(s string) string {
 			return m.name(secret)
 		})
 	}
-	return s
+	return urlPassword().ReplaceAllStringFunc(s, func(url string) string {
+		parts := urlPassword().FindStringSubmatch(url)
+		return parts[1] + m.secret(parts[2]) + "@"
+	})
 }
 
 // secret masks a text that is a secret as a whole, and from here on wherever else it

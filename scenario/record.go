@@ -27,6 +27,7 @@ type Recorder struct {
 	last   time.Time       // of the record before
 	counts map[string]int
 	open   []recorded // dialogs and commands that may yet be answered
+	past   []recorded // dialogs that have been
 }
 
 // recorded is a dialog or command of a recording.
@@ -193,6 +194,9 @@ func (r *Recorder) settle(id value, dialog bool) (recorded, bool) {
 	}
 	o := r.open[i]
 	r.open = slices.Delete(r.open, i, i+1)
+	if dialog {
+		r.past = append(r.past, recorded{id: o.id, secret: o.secret})
+	}
 	return o, true
 }
 
@@ -212,13 +216,26 @@ func (r *Recorder) whole(from Role, v value) {
 	r.step(from, "{record: "+verbatim(v).yaml()+"}", nil)
 }
 
+// stray writes an answer for which no dialog is open. What it answers may be a secret
+// unless that dialog came before and asked for none.
+func (r *Recorder) stray(id, v value) {
+	harmless := slices.ContainsFunc(r.past, func(d recorded) bool { return equal(d.id, id) && !d.secret })
+	record := verbatim(v)
+	for i, m := range v.members {
+		if m.name == "value" && m.value.kind == text && r.mask != nil && !harmless {
+			record.members[i].value = objectOf(field("$any", boolValue(true)), field("$send", textValue(r.mask.secret(m.value.text))))
+		}
+	}
+	r.step(Client, "{record: "+record.yaml()+"}", nil)
+}
+
 func (r *Recorder) fromClient(v value) {
 	id, hasID := v.get("id")
 	kind := v.str("type")
 	if kind == "extension_ui_response" {
 		d, ok := r.settle(id, true)
 		if !ok {
-			r.whole(Client, v) // Too late, or for nothing.
+			r.stray(id, v)
 			return
 		}
 		answer, only := v.get("value")

@@ -112,7 +112,7 @@ func TestRecordingMasksSecrets(t *testing.T) {
 			t.Errorf("%q is in the recording", secret)
 		}
 	}
-	for _, keep := range []string{"/home/someone abc", "use MASKED-1 for MASKED-3, or MASKED-2", "log: MASKED-3 MASKED-5"} {
+	for _, keep := range []string{"/home/someone abc", "use MASKED-1- for MASKED-3-, or MASKED-2-", "log: MASKED-3- MASKED-5-"} {
 		if !strings.Contains(text, keep) {
 			t.Errorf("%q is not in the recording", keep)
 		}
@@ -135,4 +135,35 @@ func TestRecordingKeepsTheTimeOfATimeout(t *testing.T) {
 			t.Errorf("got\n%s", out.String())
 		}
 	})
+}
+
+func TestRecordingMasksPasswordsInURLs(t *testing.T) {
+	text := recordingOf(t, NewMasker([]*regexp.Regexp{regexp.MustCompile(`key[a-z]`)}, nil), []exchange{
+		{Client, `{"type":"prompt","message":"clone https://ada:pa:ss@word1@host/x, amqp://:geheim42@h:5672/ and http://h:80/a@b"}`},
+		{Agent, `log: geheim42, keyx7`},
+	})
+	for _, want := range []string{
+		"clone https://ada:MASKED-1-@host/x, amqp://:MASKED-2-@h:5672/ and http://h:80/a@b", "log: MASKED-2-, MASKED-3-7",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
+// What is answered to a dialog that is not there yet, or not any more, may be a secret.
+func TestRecordingMasksAnswersWithoutTheirDialog(t *testing.T) {
+	text := recordingOf(t, NewMasker(nil, nil), []exchange{
+		{Client, `{"type":"extension_ui_response","id":"1","value":"too early"}`},
+		{Agent, `{"type":"extension_ui_request","id":"1","method":"input","title":"Password?"}`},
+		{Agent, `{"type":"extension_ui_request","id":"c","method":"cancel","targetId":"1"}`},
+		{Client, `{"type":"extension_ui_response","id":"1","value":"too late"}`},
+		{Agent, `{"type":"extension_ui_request","id":"2","method":"input","title":"Name?"}`},
+		{Client, `{"type":"extension_ui_response","id":"2","value":"Ada"}`},
+		{Client, `{"type":"extension_ui_response","id":"2","value":"Grace"}`},
+	})
+	if strings.Contains(text, "too early") || strings.Contains(text, "too late") || !strings.Contains(text, "value: Grace") {
+		t.Errorf("got\n%s", text)
+	}
+	mustParse(t, text)
 }
