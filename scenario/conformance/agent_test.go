@@ -88,6 +88,23 @@ func TestFeaturesAreFoundOut(t *testing.T) {
 	})
 }
 
+// An agent that prints a banner is checked, and the rules say what is wrong with it.
+func TestABannerIsNoReasonNotToCheck(t *testing.T) {
+	const banner = "Starting agent…\n{ not yet\n[1]\n\n"
+	plain := inProcess(nil, probe)
+	start := func(ctx context.Context, env []string, stderr io.Writer) (*scenario.Peer, error) {
+		peer, err := plain(ctx, env, stderr)
+		peer.Out = io.MultiReader(strings.NewReader(banner), peer.Out)
+		return peer, err
+	}
+	synctest.Test(t, func(t *testing.T) {
+		r, err := CheckAgent(t.Context(), start, &Options{Rules: []*scenario.Scenario{rule(t, "A-1", "", hello)}})
+		if err != nil || len(r.Results) != 1 || r.Results[0].Verdict != Fail || !strings.Contains(r.Results[0].Message, "Starting agent") {
+			t.Errorf("%v, %+v", err, r)
+		}
+	})
+}
+
 func TestAgentsThatCannotBeChecked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, err := CheckAgent(t.Context(), func(context.Context, []string, io.Writer) (*scenario.Peer, error) { return nil, errTest }, nil)

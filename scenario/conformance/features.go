@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,9 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
+	"extui/internal/jsonl"
 	"extui/scenario"
 )
 
@@ -113,6 +116,8 @@ func detect(ctx context.Context, start AgentStart) (features []string, dialect s
 	if err != nil {
 		return nil, "", fmt.Errorf("%w: %w", ErrNoAgent, err)
 	}
+	// What else it prints is for the rules to judge.
+	peer.Out = &recordsOf{lines: jsonl.NewReader(peer.Out, nil)}
 	r := s.TestAgent(ctx, peer, nil)
 	if err := context.Cause(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return nil, "", fmt.Errorf("find out what the agent can do: %w", err)
@@ -142,6 +147,28 @@ func detect(ctx context.Context, start AgentStart) (features []string, dialect s
 	}
 	slices.Sort(features)
 	return slices.Compact(features), dialect, nil
+}
+
+// recordsOf reads the lines that are JSON objects, and leaves out the others: a banner, or
+// what a wrapper prints.
+type recordsOf struct {
+	lines *jsonl.Reader
+	rest  []byte
+}
+
+func (r *recordsOf) Read(p []byte) (int, error) {
+	for len(r.rest) == 0 {
+		line, err := r.lines.Next()
+		if err != nil {
+			return 0, err
+		}
+		if line = bytes.TrimSpace(line); jsontext.Value(line).Kind() == '{' && jsontext.Value(line).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) {
+			r.rest = append(slices.Clone(line), '\n')
+		}
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
 }
 
 // wireRecord is what is read of a record on the wire.
