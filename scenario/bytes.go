@@ -122,12 +122,17 @@ func (s *step) rawLines(begun []byte, vars map[string]value) (lines [][]byte, re
 	}
 }
 
+// lineBytes is the line of such a step, without its end.
+func (s *step) lineBytes(vars map[string]value) []byte {
+	return appendPieces([]byte(s.main.text), s.bytes, vars)
+}
+
 // sayRaw sends a step that is written as bytes. The records of it count as those of
 // any other step: they can be responded to, and answered.
 func (p *player) sayRaw(st *step) bool {
 	if st.name == "line" {
-		for line := range strings.SplitSeq(st.main.text, "\n") {
-			if err := p.write([]byte(line)); err != nil {
+		for line := range bytes.SplitSeq(st.lineBytes(p.vars), []byte("\n")) {
+			if err := p.write(line); err != nil {
 				return p.fail(st, "%v", err)
 			}
 		}

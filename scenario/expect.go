@@ -1,10 +1,12 @@
 package scenario
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // dialogMethods are the requests that wait for an answer.
@@ -98,7 +100,7 @@ func (p *player) expect(st *step, about *dialog) bool {
 		}
 		differ := p.differ(st, want, a)
 		if len(differ) == 0 && !p.forbidden(a) {
-			if p.opts.Update && a.v.kind == object {
+			if p.opts.Update && a.v.kind == object && !st.isRaw() {
 				if why := p.round(accepted{st, a.v, maps.Clone(p.vars)}); why != "" {
 					return p.fail(st, "%s", why)
 				}
@@ -128,7 +130,7 @@ func (p *player) expect(st *step, about *dialog) bool {
 
 // acceptable reports whether a may be written in the place of a step.
 func (p *player) acceptable(st *step, want value, a arrival) bool {
-	if !p.opts.Update || !sameKind(want, a) || len(st.rawDifferences(a.raw, p.vars)) > 0 || p.forbidden(a) {
+	if !p.opts.Update || st.isRaw() || !sameKind(want, a) || len(st.rawDifferences(a.raw, p.vars)) > 0 || p.forbidden(a) {
 		return false
 	}
 	_, own := p.s.indent(st)
@@ -162,10 +164,14 @@ func (p *player) early(st *step) arrival {
 
 func (p *player) differ(st *step, want value, a arrival) []Difference {
 	if st.name == "line" {
-		if string(a.raw) == st.main.text {
+		want := st.lineBytes(p.vars)
+		switch {
+		case bytes.Equal(a.raw, want):
 			return nil
+		case !utf8.Valid(a.raw) || !utf8.Valid(want):
+			return []Difference{{Want: quoteBytes(want), Got: quoteBytes(a.raw)}}
 		}
-		return []Difference{{Want: st.main.text, Got: shorten(string(a.raw))}}
+		return []Difference{{Want: string(want), Got: shorten(string(a.raw))}}
 	}
 	if len(st.raw) > 0 {
 		if all := st.rawDifferences(a.raw, p.vars); len(all) > 0 {

@@ -418,7 +418,9 @@ func example(who Role) string {
 func (p *parseState) main(st *step, where string) {
 	switch st.name {
 	case "line":
-		p.is(st.main, text, where, "the line as a text")
+		if st.main.kind != text {
+			st.bytes = p.pieces(st.main, where)
+		}
 	case "bytes":
 		st.bytes = p.pieces(st.main, where)
 	case "close", "cancel", "dismiss":

@@ -28,6 +28,8 @@ type Peer struct {
 type Exit struct {
 	Code   int    // 128 and the signal's number after a signal, as a shell has it
 	Reason string // in words
+	// Signal is that of [Signals] which ended it; "" if none did, or another.
+	Signal string
 }
 
 // StartProcess starts a command as a peer. env is nil for that of this process; its
@@ -97,7 +99,7 @@ func startProcess(ctx context.Context, argv, env []string, stdout *os.File, stde
 			killGroup(cmd.Process)
 		}
 		if cmd.ProcessState == nil {
-			return Exit{-1, err.Error()}
+			return Exit{Code: -1, Reason: err.Error()}
 		}
 		return exitOf(cmd.ProcessState)
 	}

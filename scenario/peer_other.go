@@ -18,4 +18,4 @@ func signalProcess(p *os.Process, name string) error {
 	return nil
 }
 
-func exitOf(state *os.ProcessState) Exit { return Exit{state.ExitCode(), state.String()} }
+func exitOf(state *os.ProcessState) Exit { return Exit{Code: state.ExitCode(), Reason: state.String()} }

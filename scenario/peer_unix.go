@@ -20,9 +20,14 @@ func signalProcess(p *os.Process, name string) error {
 }
 
 func exitOf(state *os.ProcessState) Exit {
-	code := state.ExitCode()
+	exit := Exit{Code: state.ExitCode(), Reason: state.String()}
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		code = 128 + int(status.Signal())
+		exit.Code = 128 + int(status.Signal())
+		for name, number := range signalNumbers {
+			if number == status.Signal() {
+				exit.Signal = name
+			}
+		}
 	}
-	return Exit{code, state.String()}
+	return exit
 }

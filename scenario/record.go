@@ -71,9 +71,9 @@ func (r *Recorder) Write(from Role, p []byte) {
 	}
 }
 
-// End notes that one end has closed its side; code is the exit code of the agent,
-// after whose end nothing is recorded any more.
-func (r *Recorder) End(from Role, code int) {
+// End notes that one end has closed its side; exit is how the agent ended, after which
+// nothing is recorded any more.
+func (r *Recorder) End(from Role, exit Exit) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.over {
@@ -84,10 +84,13 @@ func (r *Recorder) End(from Role, code int) {
 		r.line(from, r.part[from])
 		r.part[from] = nil
 	}
-	if from == Client {
+	switch {
+	case from == Client:
 		r.write("  - client: close\n")
-	} else {
-		r.write(fmt.Sprintf("  - agent: {exit: %d}\n", max(code, 0)))
+	case exit.Signal != "":
+		r.write("  - agent: {kill: " + exit.Signal + "}\n")
+	default:
+		r.write(fmt.Sprintf("  - agent: {exit: %d}\n", max(exit.Code, 0)))
 	}
 }
 
@@ -105,9 +108,13 @@ func (r *Recorder) line(from Role, line []byte) {
 		return
 	}
 	r.pause(from)
+	if !utf8.Valid(line) {
+		r.invalid(from, line)
+		return
+	}
 	v, err := decode(line)
 	if err != nil || v.kind != object {
-		s := strings.ToValidUTF8(string(line), "\uFFFD")
+		s := string(line)
 		if r.mask != nil {
 			s = r.mask.Text(s)
 		}
@@ -122,6 +129,52 @@ func (r *Recorder) line(from Role, line []byte) {
 	} else {
 		r.fromAgent(v)
 	}
+}
+
+// invalid writes a line that is no UTF-8, byte for byte, and as a record what can be
+// answered later. A secret that it holds is masked, and the bytes around it stay.
+func (r *Recorder) invalid(from Role, line []byte) {
+	var pieces []string
+	text := string(line)
+	if r.mask != nil {
+		text = r.mask.Text(text)
+	}
+	for text != "" {
+		bad := 0
+		for bad < len(text) {
+			if c, size := utf8.DecodeRuneInString(text[bad:]); c != utf8.RuneError || size > 1 {
+				break
+			}
+			bad++
+		}
+		if bad > 0 {
+			pieces = append(pieces, fmt.Sprintf("{hex: \"% x\"}", text[:bad]))
+			text = text[bad:]
+			continue
+		}
+		good := strings.IndexFunc(text, func(c rune) bool { return c == utf8.RuneError })
+		if good < 0 {
+			good = len(text)
+		} else if good == 0 {
+			good = len("\uFFFD") // One that is there.
+		}
+		pieces = append(pieces, textValue(strings.ReplaceAll(text[:good], "${", "$${")).yaml())
+		text = text[good:]
+	}
+	var more []string
+	v, err := decode(line)
+	if id, ok := v.get("id"); err == nil && ok {
+		switch kind := v.str("type"); {
+		case from == Agent && isDialog(v):
+			_, timed := v.get("timeout")
+			more = []string{"as", r.begin("d", recorded{id: id, record: v, dialog: true, timed: timed, secret: asksForSecret(v)})}
+		case from == Client && kind == "extension_ui_response":
+			r.settle(id, true)
+		case from == Client && kind != "":
+			more = []string{"as", r.begin("c", recorded{id: id})}
+		}
+	}
+	r.step(from, "{line: ["+strings.Join(pieces, ", ")+"]}", more)
 }
 
 // pause writes how long the agent was silent while the time of a dialog ran.

@@ -24,8 +24,8 @@ func recordingOf(t *testing.T, mask *Masker, lines []exchange) string {
 		r.Write(l.from, []byte(text[:len(text)/2]))
 		r.Write(l.from, []byte(text[len(text)/2:]))
 	}
-	r.End(Client, 0)
-	r.End(Agent, 0)
+	r.End(Client, Exit{})
+	r.End(Agent, Exit{})
 	r.Write(Client, []byte("{}\n"))
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
@@ -166,4 +166,38 @@ func TestRecordingMasksAnswersWithoutTheirDialog(t *testing.T) {
 		t.Errorf("got\n%s", text)
 	}
 	mustParse(t, text)
+}
+
+// Lines that are no UTF-8 are replayed byte for byte.
+func TestRecordingKeepsInvalidBytes(t *testing.T) {
+	lines := []exchange{
+		{Client, "{\"type\":\"prompt\",\"id\":\"p\",\"message\":\"a\xff\xfe ${x}\uFFFD\xed\xa0\xbd\"}"},
+		{Agent, "\xff\xfe log: geheim42 \uFFFD${y}\xed\xa0\xbd"},
+		{Agent, "{\"type\":\"extension_ui_request\",\"id\":\"d1\",\"method\":\"input\",\"title\":\"\xffName?\"}"},
+		{Client, `{"type":"extension_ui_response","id":"d1","value":"Ada"}`},
+		{Agent, `{"id":"p","type":"response","command":"prompt","success":true}`},
+	}
+	text := recordingOf(t, NewMasker(nil, []string{"A_TOKEN=geheim42"}), lines)
+	r, got := playFor(t, text, lines[0].text, lines[3].text)
+	passes(t, r)
+	want := strings.Replace(lines[1].text, "geheim42", "MASKED-1-", 1) + "\n" + lines[2].text + "\n" + lines[4].text + "\n"
+	if got != want {
+		t.Errorf("played from\n%s\nit sent\n%q\nwant\n%q", text, got, want)
+	}
+	r, _ = playFor(t, text, strings.Replace(lines[0].text, "\xfe", "\xfd", 1))
+	fails(t, r, 4, `expected "{\"type\":`)
+}
+
+func TestRecordingNamesTheSignal(t *testing.T) {
+	for _, test := range []struct {
+		exit Exit
+		want string
+	}{{Exit{Code: 137, Signal: "KILL"}, "{kill: KILL}"}, {Exit{Code: 137}, "{exit: 137}"}} {
+		var out strings.Builder
+		r := NewRecorder(&out, "x", nil)
+		r.End(Agent, test.exit)
+		if !strings.HasSuffix(out.String(), "  - agent: "+test.want+"\n") {
+			t.Errorf("%+v is\n%s", test.exit, out.String())
+		}
+	}
 }

@@ -223,7 +223,7 @@ func (t *tape) agent(peer *scenario.Peer) proxy.Stream {
 		return proxy.Stream{In: peer.In, Out: peer.Out}
 	}
 	return proxy.Stream{
-		In:  recordingIn{recording{t.r, scenario.Client, peer.In}, peer.In, func() { t.r.End(scenario.Client, 0) }},
+		In:  recordingIn{recording{t.r, scenario.Client, peer.In}, peer.In, func() { t.r.End(scenario.Client, scenario.Exit{}) }},
 		Out: recordingOut{t.r, peer.Out},
 	}
 }
@@ -233,7 +233,7 @@ func (t *tape) close(code int) error {
 	if t == nil {
 		return nil
 	}
-	t.r.End(scenario.Agent, code)
+	t.r.End(scenario.Agent, scenario.Exit{Code: code})
 	if err := errors.Join(t.r.Close(), t.file.Close()); err != nil {
 		return fmt.Errorf("record: %w", err)
 	}

@@ -107,7 +107,7 @@ func record(w *world, output string, mask *scenario.Masker, argv []string) error
 	// interrupted.
 	go func() {
 		if _, err := io.Copy(recording{r, scenario.Client, peer.In}, w.stdin); err == nil {
-			r.End(scenario.Client, 0)
+			r.End(scenario.Client, scenario.Exit{})
 		}
 		_ = peer.In.Close()
 	}()
@@ -119,7 +119,7 @@ func record(w *world, output string, mask *scenario.Masker, argv []string) error
 	close(done)
 	passing.Wait()
 	stopSignals()
-	r.End(scenario.Agent, exit.Code)
+	r.End(scenario.Agent, exit)
 	if err := errors.Join(r.Close(), file.Close()); err != nil {
 		fmt.Fprintf(w.stderr, "extui: %v\n", err)
 		if exit.Code == 0 {
