@@ -13,8 +13,7 @@ import (
 )
 
 // TestNode runs the expressions in testdata/node, and compares what they give with what
-// Node.js 22 gives. A file has an expression a line, and below it what it gives as JSON;
-// package interop asks Node.js itself.
+// Node.js 22 gave. A file has an expression a line, and below it what that gave as JSON.
 func TestNode(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("written for POSIX paths, a shell and signals")
