@@ -8,16 +8,18 @@ import (
 	"extui/protocol"
 )
 
-// slowly takes a while for each write.
-type slowly time.Duration
+type writerFunc func([]byte) (int, error)
 
-func (d slowly) Write(p []byte) (int, error) {
-	time.Sleep(time.Duration(d))
-	return len(p), nil
-}
+func (w writerFunc) Write(p []byte) (int, error) { return w(p) }
 
 func TestStalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		slowly := func(d time.Duration) writerFunc {
+			return func(p []byte) (int, error) {
+				time.Sleep(d)
+				return len(p), nil
+			}
+		}
 		_, s := watched(slowly(100 * time.Millisecond))
 		s.Write([]byte("x"))
 		if at := s.last(time.Now()); !at.IsZero() {
