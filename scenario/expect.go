@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -200,7 +201,20 @@ func (p *player) absent(st *step, ended bool) bool {
 	case ended:
 		return p.fail(st, "the %s has ended instead", st.who)
 	}
-	return p.fail(st, "nothing of the kind within %v", p.patience(st))
+	return p.fail(st, "nothing of the kind within %v%s", p.patience(st), p.timedHint(p.patience(st)))
+}
+
+// timedHint says that a step has waited no longer than an open dialog, at the end of
+// whose time more may come.
+func (p *player) timedHint(waited time.Duration) string {
+	for _, d := range p.dialogs {
+		timeout, _ := d.record.get("timeout")
+		ms, err := strconv.ParseFloat(timeout.text, 64)
+		if timeout.kind == number && err == nil && !d.answered && time.Duration(ms*float64(time.Millisecond)) == waited {
+			return "; the time of the dialog before it, " + waited.String() + " too, ends only then: within must be longer to see what comes of it"
+		}
+	}
+	return ""
 }
 
 // sameKind reports whether a is what a step may be updated to.

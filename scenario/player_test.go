@@ -1,8 +1,10 @@
 package scenario
 
 import (
+	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -70,6 +72,26 @@ steps:
 		t.Errorf("it took %v of the agent's time, want 30s", r.Elapsed)
 	}
 }
+
+// A step that waits as long as a dialog is told so: what comes of it may come after.
+func TestWithinAsLongAsATimeout(t *testing.T) {
+	const file = "steps:\n  - client: {prompt: /timed}\n  - agent: {input: Quick!}\n  - agent: {setTitle: x}\n    within: "
+	s := mustParse(t, file+"30s\n")
+	synctest.Test(t, func(t *testing.T) {
+		in, out := io.Pipe()
+		go func() {
+			_, _ = io.WriteString(out, `{"type":"extension_ui_request","id":"1","method":"input","title":"Quick!","timeout":30000}`+"\n")
+		}()
+		_, sent := io.Pipe()
+		r := s.TestAgent(t.Context(), &Peer{In: discard{sent}, Out: in, Stop: func() { out.Close() }}, nil)
+		fails(t, r, 4, "nothing of the kind within 30s; the time of the dialog before it, 30s too")
+	})
+}
+
+// discard takes everything.
+type discard struct{ io.Closer }
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
 
 func TestAnyOrderRepeatAndRules(t *testing.T) {
 	passes(t, against(t, `

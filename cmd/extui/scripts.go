@@ -116,12 +116,21 @@ func (f *scriptFlags) load(w *world, logger *slog.Logger) (*scripts, error) {
 		return s, nil
 	}
 	hint := ""
-	if errors.Is(errors.Join(s.problems...), script.ErrUntrusted) {
+	none := noneLeft{errors.Join(s.problems...)}
+	if errors.Is(none, script.ErrUntrusted) {
 		hint = "--trust takes it all the same: it runs with all your rights"
 	}
 	s.loader.Close()
-	return nil, &failure{codeFailed, errors.New("no extension is left to run"), hint}
+	return nil, &failure{codeFailed, none, hint}
 }
+
+// noneLeft is the error where no extension could be loaded. Why has been printed, and
+// is in problems for who prints elsewhere.
+type noneLeft struct{ problems error }
+
+func (noneLeft) Error() string { return "no extension is left to run" }
+
+func (n noneLeft) Unwrap() error { return n.problems }
 
 func (s *scripts) close() {
 	if s.loader != nil {

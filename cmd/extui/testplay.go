@@ -67,7 +67,7 @@ func playOne(w *world, f *testFlags, s *scenario.Scenario, stderr io.Writer, ste
 			peer, closing, err = ownAgent(w, f, s, stderr)
 		}
 		if err != nil {
-			report = &scenario.Report{Scenario: s, Err: errors.Join(errNoAgent, err)}
+			report = &scenario.Report{Scenario: s, Err: errors.Join(err, errNoAgent)}
 			return
 		}
 		if !f.virtual() {
@@ -103,8 +103,11 @@ func ownAgent(w *world, f *testFlags, s *scenario.Scenario, stderr io.Writer) (*
 	}
 	logger := slog.New(slog.DiscardHandler)
 	scripts, err := own.scripts.load(&world, logger)
+	if none, ok := errors.AsType[noneLeft](err); ok {
+		err = none.problems
+	}
 	if err != nil {
-		return nil, nil, errors.Join(err, os.ErrInvalid)
+		return nil, nil, err
 	}
 	if err := errors.Join(scripts.problems...); err != nil {
 		scripts.close()
