@@ -272,6 +272,10 @@ func runCheck(w *world, f *checkFlags, opts *conformance.Options) error {
 	report, err := check(ctx, w, f, opts)
 	out.clear()
 	if stopped, ok := errors.AsType[stopSignal](context.Cause(ctx)); ok {
+		report.Implementation, report.Command = f.name, f.argv
+		if err := out.end(report); err != nil {
+			return err
+		}
 		fmt.Fprintf(w.stderr, "extui: stopped; %d of %d rules were judged\n", len(report.Results), len(opts.Rules))
 		return &failure{code: signalCode(stopped.Signal)}
 	}

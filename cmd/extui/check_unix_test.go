@@ -24,8 +24,10 @@ func TestInterruptedCheckLeavesNothing(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			cmd := exec.CommandContext(t.Context(), "extui", "check", test.name, "--jobs", "1", "--", "sh", "-c", test.script)
+			cmd := exec.CommandContext(t.Context(), "extui", "check", test.name, "--jobs", "1", "--json", "results.json", "--", "sh", "-c", test.script)
 			cmd.Dir = dir
+			var stdout strings.Builder
+			cmd.Stdout = &stdout
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -36,6 +38,10 @@ func TestInterruptedCheckLeavesNothing(t *testing.T) {
 			err := cmd.Wait()
 			if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != codeInterrupted {
 				t.Errorf("it ended with %v", err)
+			}
+			results, err := os.ReadFile(filepath.Join(dir, "results.json"))
+			if err != nil || !strings.Contains(string(results), `"stopped": true`) || strings.Contains(stdout.String(), "ERROR") {
+				t.Errorf("%v, %s\n%s", err, results, stdout.String())
 			}
 			names, err := filepath.Glob(filepath.Join(dir, "*.pid"))
 			if err != nil || len(names) < 2 {

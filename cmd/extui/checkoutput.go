@@ -120,7 +120,7 @@ func (o *checkOutput) end(r *conformance.Report) error {
 			return conformance.WriteJSON(w, r, &conformance.JSONOptions{Wire: o.f.wire, Times: true})
 		}},
 		{o.f.html, func(w io.Writer) error { return conformance.WriteHTML(w, []*conformance.Report{r}) }},
-		{o.f.junit, func(w io.Writer) error { return conformance.WriteJUnit(w, r) }},
+		{o.f.junit, func(w io.Writer) error { return conformance.WriteJUnit(w, r, o.f.strict) }},
 	} {
 		if err := writeTo(file.name, o.stdout, file.write); err != nil {
 			return err

@@ -30,6 +30,7 @@ func CheckAgent(ctx context.Context, start AgentStart, opts *Options) (*Report, 
 	report := newReport(scenario.Agent)
 	features, dialect, err := detect(ctx, start)
 	if err != nil {
+		report.Stopped = ctx.Err() != nil
 		return report, err
 	}
 	if o.Dialect != "" {
@@ -46,6 +47,7 @@ func CheckAgent(ctx context.Context, start AgentStart, opts *Options) (*Report, 
 	})
 	report.Elapsed = time.Since(begun)
 	if err := context.Cause(ctx); err != nil {
+		report.Stopped = true
 		return report, fmt.Errorf("check agent: %w", err)
 	}
 	return report, nil

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -132,6 +133,40 @@ func TestCheckAgentEndsWithItsContext(t *testing.T) {
 		}})
 		if !errors.Is(err, errTest) || len(r.Results) < 2 || len(r.Results) > 3 {
 			t.Errorf("%v after %d results", err, len(r.Results))
+		}
+	})
+}
+
+// A rule that was cut off when the check was stopped is not among the results.
+func TestAStoppedCheckKeepsWhatWasJudged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		rules := []*scenario.Scenario{
+			rule(t, "A-1", "", hello),
+			rule(t, "A-2", "", "steps:\n  - client: {prompt: /hang}\n  - agent: {notify: /./}\n    within: 5m\n"),
+		}
+		var done []string
+		r, err := CheckAgent(ctx, inProcess(nil, probe), &Options{
+			Rules: rules,
+			Begin: func(r *scenario.Rule) {
+				if r.ID == "A-2" {
+					time.AfterFunc(time.Second, func() { cancel(errTest) })
+				}
+			},
+			Done: func(r *Result) { done = append(done, r.Rule.ID) },
+		})
+		if !errors.Is(err, errTest) || !slices.Equal(done, []string{"A-1"}) || len(r.Results) != 1 {
+			t.Errorf("%v; done are %q, and %d results", err, done, len(r.Results))
+		}
+		if !r.Stopped || r.Conforms(false) {
+			t.Errorf("stopped: %t, conforms: %t", r.Stopped, r.Conforms(false))
+		}
+		var out bytes.Buffer
+		if err := WriteJSON(&out, r, nil); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := ReadJSON(&out); err != nil || !again.Stopped || len(again.Results) != 1 {
+			t.Errorf("read again: %+v, %v", again, err)
 		}
 	})
 }

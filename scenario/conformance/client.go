@@ -72,6 +72,7 @@ func CheckClient(ctx context.Context, start ClientStart, player []string, opts *
 	})
 	report.Elapsed = time.Since(begun)
 	if err := context.Cause(ctx); err != nil {
+		report.Stopped = true
 		return report, fmt.Errorf("check client: %w", err)
 	}
 	if n := report.Count("", Error); n > 0 && n+report.Count("", Skipped) == len(report.Results) {

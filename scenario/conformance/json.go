@@ -30,6 +30,7 @@ type reportJSON struct {
 	Dialect        string                                `json:"dialect,omitempty"`
 	Features       []string                              `json:"features,omitempty"`
 	Unattended     bool                                  `json:"unattended,omitempty"`
+	Stopped        bool                                  `json:"stopped,omitempty"`
 	Conforms       bool                                  `json:"conforms"`
 	Counts         map[scenario.Severity]map[Verdict]int `json:"counts"`
 	Milliseconds   int64                                 `json:"elapsedMilliseconds,omitzero"`
@@ -63,7 +64,7 @@ func WriteJSON(w io.Writer, r *Report, opts *JSONOptions) error {
 		opts = &JSONOptions{}
 	}
 	out := reportJSON{
-		Suite: r.Role, Implementation: r.Implementation, Command: r.Command, Dialect: r.Dialect, Features: r.Features, Unattended: r.Unattended,
+		Suite: r.Role, Implementation: r.Implementation, Command: r.Command, Dialect: r.Dialect, Features: r.Features, Unattended: r.Unattended, Stopped: r.Stopped,
 		Conforms: r.Conforms(false), Counts: map[scenario.Severity]map[Verdict]int{}, Results: []resultJSON{},
 	}
 	if opts.Times {
@@ -113,7 +114,7 @@ func ReadJSON(src io.Reader) (*Report, error) {
 		return nil, fmt.Errorf("read results: suite: agent or client (got %q)", in.Suite)
 	}
 	r := &Report{
-		Role: in.Suite, Implementation: in.Implementation, Command: in.Command, Dialect: in.Dialect, Features: in.Features, Unattended: in.Unattended,
+		Role: in.Suite, Implementation: in.Implementation, Command: in.Command, Dialect: in.Dialect, Features: in.Features, Unattended: in.Unattended, Stopped: in.Stopped,
 		Elapsed: time.Duration(in.Milliseconds) * time.Millisecond,
 	}
 	for i, j := range in.Results {

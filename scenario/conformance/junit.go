@@ -20,37 +20,53 @@ type junitSuite struct {
 }
 
 type junitCase struct {
-	Name    string     `xml:"name,attr"`
-	Class   string     `xml:"classname,attr"`
-	Time    string     `xml:"time,attr"`
-	Failure *junitText `xml:"failure"`
-	Error   *junitText `xml:"error"`
-	Skipped *junitText `xml:"skipped"`
-	Out     string     `xml:"system-out,omitempty"`
+	Name       string           `xml:"name,attr"`
+	Class      string           `xml:"classname,attr"`
+	Time       string           `xml:"time,attr"`
+	Properties *junitProperties `xml:"properties"`
+	Failure    *junitText       `xml:"failure"`
+	Error      *junitText       `xml:"error"`
+	Skipped    *junitText       `xml:"skipped"`
+	Out        string           `xml:"system-out,omitempty"`
+}
+
+type junitProperties struct {
+	Property []junitProperty `xml:"property"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
 }
 
 type junitText struct {
 	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
 	Text    string `xml:",chardata"`
 }
 
 // WriteJUnit writes a report as one JUnit test suite, a case for each rule. Known
-// deviations and rules that were not judged are skipped cases, as are failures of rules
-// that do not bind.
-func WriteJUnit(w io.Writer, r *Report) error {
+// deviations and rules that were not judged are skipped cases. A rule that should or may
+// be kept and is not is a failure of that type if strict is true; else its case has
+// passed, with the property "not kept" and the message in its output.
+func WriteJUnit(w io.Writer, r *Report, strict bool) error {
 	suite := junitSuite{Name: "extui check " + string(r.Role), Tests: len(r.Results), Time: fmt.Sprintf("%.3f", r.Elapsed.Seconds())}
 	for i := range r.Results {
 		one := &r.Results[i]
 		c := junitCase{Name: one.Rule.ID + " " + one.Rule.Says, Class: "extui." + string(r.Role) + "." + one.Rule.Section, Time: fmt.Sprintf("%.3f", one.Elapsed.Seconds())}
-		text := &junitText{one.Verdict.Words() + " (" + string(one.Rule.Severity) + ")", safetext.Block(one.Message)}
+		text := &junitText{one.Verdict.Words() + " (" + string(one.Rule.Severity) + ")", "", safetext.Block(one.Message)}
 		switch {
 		case one.Verdict == Pass:
-		case one.Verdict == Error && one.Fails(false):
+		case one.Verdict == Error && one.Fails(strict):
 			c.Error = text
 			suite.Errors++
-		case one.Fails(false):
+		case one.Fails(strict):
+			text.Type = string(one.Rule.Severity)
 			c.Failure = text
 			suite.Failures++
+		case one.Fails(true):
+			c.Properties = &junitProperties{[]junitProperty{{"not kept", string(one.Rule.Severity)}}}
+			c.Out = text.Message + "\n" + text.Text + "\n"
 		default:
 			c.Skipped = text
 			suite.Skipped++

@@ -63,7 +63,8 @@ func (o *Options) rules(role scenario.Role) []*scenario.Scenario {
 }
 
 // judge calls one for each rule, some at once, and puts the results into the report in
-// the order of the rules. It stops to begin more when ctx ends.
+// the order of the rules. It stops to begin more when ctx ends, and leaves out those that
+// were cut off.
 func (o *Options) judge(ctx context.Context, rules []*scenario.Scenario, report *Report, one func(ctx context.Context, i int) Result) {
 	limit := o.Limit
 	if limit <= 0 {
@@ -81,10 +82,13 @@ func (o *Options) judge(ctx context.Context, rules []*scenario.Scenario, report 
 					o.Begin(rules[i].Rule)
 					calls.Unlock()
 				}
-				begun := time.Now()
+				begun, whole := time.Now(), ctx
 				ctx, cancel := context.WithTimeoutCause(ctx, limit, errLimit)
 				r := one(ctx, i)
 				cancel()
+				if whole.Err() != nil && r.Verdict != Pass && r.Verdict != Skipped {
+					continue // It was cut off, which says nothing of the other end.
+				}
 				r.Rule, r.Elapsed = *rules[i].Rule, time.Since(begun)
 				o.Known.apply(&r)
 				results[i] = r

@@ -64,8 +64,11 @@ type Report struct {
 	Features []string
 	// Unattended says that nobody chose for the client.
 	Unattended bool
-	Results    []Result
-	Elapsed    time.Duration
+	// Stopped says that the check was ended before all rules were judged; Results has
+	// those that were.
+	Stopped bool
+	Results []Result
+	Elapsed time.Duration
 }
 
 func newReport(role scenario.Role) *Report { return &Report{Role: role} }
@@ -82,8 +85,11 @@ func (r *Report) Count(severity scenario.Severity, v Verdict) int {
 }
 
 // Conforms reports whether no rule that must be kept has failed and no deviation has
-// gone. strict counts all rules.
+// gone. strict counts all rules. It is false for a check that was stopped.
 func (r *Report) Conforms(strict bool) bool {
+	if r.Stopped {
+		return false
+	}
 	for i := range r.Results {
 		if r.Results[i].Fails(strict) {
 			return false

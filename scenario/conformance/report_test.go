@@ -125,15 +125,32 @@ func TestTAPAndJUnit(t *testing.T) {
 		t.Errorf("got %q", lines[3:5])
 	}
 	var out bytes.Buffer
-	if err := WriteJUnit(&out, r); err != nil {
-		t.Fatal(err)
-	}
-	var suite junitSuite
-	if err := xml.Unmarshal(out.Bytes(), &suite); err != nil {
-		t.Fatal(err)
-	}
-	if suite.Tests != 7 || suite.Failures != 2 || suite.Errors != 1 || suite.Skipped != 3 {
-		t.Errorf("got %s", out.String())
+	for strict, want := range map[bool]junitSuite{
+		false: {Tests: 7, Failures: 2, Errors: 1, Skipped: 2},
+		true:  {Tests: 7, Failures: 3, Errors: 1, Skipped: 2},
+	} {
+		out.Reset()
+		if err := WriteJUnit(&out, r, strict); err != nil {
+			t.Fatal(err)
+		}
+		var suite junitSuite
+		if err := xml.Unmarshal(out.Bytes(), &suite); err != nil {
+			t.Fatal(err)
+		}
+		if suite.Tests != want.Tests || suite.Failures != want.Failures || suite.Errors != want.Errors || suite.Skipped != want.Skipped {
+			t.Errorf("strict %t: got %s", strict, out.String())
+		}
+		for i, c := range suite.Cases {
+			one := r.Results[i]
+			if one.Verdict != Fail || one.Rule.Severity == scenario.Must {
+				continue
+			}
+			failed := c.Failure != nil && c.Failure.Type == string(one.Rule.Severity)
+			told := c.Properties != nil && c.Properties.Property[0].Value == string(one.Rule.Severity) && strings.Contains(c.Out, one.Message)
+			if failed != strict || told == strict || c.Skipped != nil {
+				t.Errorf("strict %t: %s is not told apart from what was not judged: %s", strict, one.Rule.ID, out.String())
+			}
+		}
 	}
 }
 
