@@ -96,7 +96,7 @@ func TestMergedKeepsTheOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s: the results of the other rules have changed", s.name)
+			t.Errorf("%s: the results of the other rules have changed; got\n%s", s.name, got)
 		}
 	}
 }

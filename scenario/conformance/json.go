@@ -30,7 +30,7 @@ type reportJSON struct {
 	Dialect        string                                `json:"dialect,omitempty"`
 	Features       []string                              `json:"features,omitempty"`
 	Unattended     bool                                  `json:"unattended,omitempty"`
-	Stopped        bool                                  `json:"stopped,omitempty"`
+	Stopped        bool                                  `json:"stopped,omitzero"`
 	Conforms       bool                                  `json:"conforms"`
 	Counts         map[scenario.Severity]map[Verdict]int `json:"counts"`
 	Milliseconds   int64                                 `json:"elapsedMilliseconds,omitzero"`

@@ -73,6 +73,7 @@ func requestFaults() []*Fault {
 					}
 				}
 			}},
+		{Name: "writes-half-pairs", Rule: "REQUEST-9", Says: "writes the bytes of half a surrogate pair", say: replaced(`\ud83d`, "\xed\xa0\xbd")},
 		{Name: "replaces-half-pairs", Rule: "REQUEST-8", Says: "writes U+FFFD for half of a surrogate pair",
 			say: requests("select", func(_ *layer, r *record) {
 				r.set("options", strings.ReplaceAll(string(r.get("options")), `\ud83d`, "\uFFFD"))
