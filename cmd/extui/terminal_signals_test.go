@@ -202,3 +202,19 @@ func TestTerminalUIInterruptInEditor(t *testing.T) {
 	s.got(`"id":"e","value":"new"`)
 	s.quit(0)
 }
+
+// The last two print what the program is doing, for which the terminal is given back.
+func TestTerminalAfterSignal(t *testing.T) {
+	for name, code := range map[string]string{"TERM": "143", "QUIT": "2", "ABRT": "2"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newScreen(t)
+			s.begin()
+			s.keys("/confirm", "Enter")
+			s.wait("y/n>")
+			s.signal(name)
+			s.wait("\nexit code " + code)
+			s.restored()
+		})
+	}
+}
