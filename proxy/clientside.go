@@ -76,6 +76,7 @@ func (p *Proxy) answer(line []byte) {
 	if q := p.walked[r.ID]; q != nil {
 		reply, taken, over = q.reply, q.taken, q.of.over
 	} else if e := p.open[r.ID]; e != nil && e.asked && e.ctx.Err() == nil {
+		delete(p.shown, r.ID)
 		if p.rules == nil {
 			e.settled = true
 			delete(p.open, r.ID)

@@ -47,6 +47,11 @@ type dialogKey struct{}
 // dialog opens a dialog, and returns when it has found its place among what the
 // client reads. An error is that of writing to the client.
 func (p *Proxy) dialog(d protocol.Dialog, line []byte) error {
+	if p.ambiguousID(d.RequestID()) {
+		p.report("cancelled %s: the client has not answered another dialog with its id %q, and could mean that one", name(d), d.RequestID())
+		p.cancelUnasked(d.RequestID())
+		return nil
+	}
 	e := &dialog{d: d, over: make(chan struct{})}
 	ctx, cancel := context.WithCancelCause(p.base)
 	e.ctx, e.cancel = ctx, cancel
@@ -82,11 +87,21 @@ func (p *Proxy) dialog(d protocol.Dialog, line []byte) error {
 	return p.client.write(e.limited(e.ctx, line))
 }
 
+// ambiguousID reports whether nobody could tell which dialog an answer is for.
+func (p *Proxy) ambiguousID(id protocol.ID) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.shown[id]
+}
+
 // register makes e the open dialog of its id.
 func (p *Proxy) register(e *dialog) {
 	p.over(e.d.RequestID(), client.ErrReplaced)
 	p.mu.Lock()
 	p.open[e.d.RequestID()] = e
+	if e.asked {
+		p.shown[e.d.RequestID()] = true
+	}
 	late := p.draining
 	p.mu.Unlock()
 	if late {
@@ -262,6 +277,9 @@ func (p *Proxy) ask(ctx context.Context, e *dialog) (protocol.Answer, error) {
 		return nil, errNotOpen
 	}
 	e.asked, e.walking = !walk, walk
+	if e.asked {
+		p.shown[e.d.RequestID()] = true
+	}
 	p.mu.Unlock()
 	if walk {
 		e.placed() // Its first dialog is written when it is made.

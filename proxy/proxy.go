@@ -99,8 +99,11 @@ type Proxy struct {
 	failed error  // the client is gone
 	held   []byte // lines of the agent to be written next
 
-	mu       sync.Mutex
-	open     map[protocol.ID]*dialog
+	mu   sync.Mutex
+	open map[protocol.ID]*dialog
+	// shown are the ids of the dialogs that the client has got and not answered. It may
+	// still answer one that is over.
+	shown    map[protocol.ID]bool
 	walked   map[protocol.ID]*question
 	optIns   map[protocol.ID]bool // our commands, under way
 	resets   map[protocol.ID]bool // commands of the client that may turn capabilities off
@@ -114,7 +117,7 @@ type Proxy struct {
 func New(agent, user Stream, opts *Options) *Proxy {
 	p := &Proxy{
 		agent: agent, client: gate{w: user.In}, fromUser: user.Out, closed: make(chan struct{}),
-		open: map[protocol.ID]*dialog{}, walked: map[protocol.ID]*question{},
+		open: map[protocol.ID]*dialog{}, shown: map[protocol.ID]bool{}, walked: map[protocol.ID]*question{},
 		optIns: map[protocol.ID]bool{}, resets: map[protocol.ID]bool{},
 	}
 	if opts != nil {

@@ -336,15 +336,46 @@ func TestClientClosesBeforeARuleDecides(t *testing.T) {
 	}
 }
 
-// An id that is used again ends the dialog that had it.
+// An id that is used again while the client may still answer the dialog that had it is cancelled: nobody could tell which of the two a yes is for.
 func TestSameIDAgain(t *testing.T) {
 	e := start(t, asIs)
 	again := strings.Replace(confirm, "Sure?", "Delete?", 1)
 	e.agent(confirm)
 	e.clientGets(confirm)
 	e.agent(again)
-	e.clientGets(again)
-	e.client(yes)
-	e.agentGets(yes)
+	e.agentGets(cancelled)
+	e.client(yes, `{"type":"abort"}`)
+	e.agentGets(`{"type":"abort"}`)
+	if !e.reported("could mean that one") {
+		t.Error("nothing is reported")
+	}
 	e.ended()
+}
+
+// Once the first is answered, its id may be used again.
+func TestIDOfAnAnsweredDialog(t *testing.T) {
+	e := start(t, asIs)
+	for range 2 {
+		e.agent(confirm)
+		e.clientGets(confirm)
+		e.client(yes)
+		e.agentGets(yes)
+	}
+	e.ended()
+}
+
+// A late yes to a dialog whose time is over is none to another of its id.
+func TestIDOfAnExpiredDialog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := start(t, asIs)
+		request := strings.TrimSuffix(confirm, "}") + `,"timeout":1000}`
+		e.agent(request)
+		e.clientGets(request)
+		time.Sleep(2 * time.Second)
+		e.agent(confirm)
+		e.agentGets(cancelled)
+		e.client(yes, `{"type":"abort"}`)
+		e.agentGets(`{"type":"abort"}`)
+		e.ended()
+	})
 }
