@@ -31,7 +31,7 @@ func TestApprovals(t *testing.T) {
 		want   protocol.Answer
 	}{
 		{approveDeploy, confirm("Deploy to staging?", ""), protocol.Confirmed(true)},
-		{approveGlob, confirm("Deploy to staging?", "\u202e"), protocol.Confirmed(true)},
+		{approveGlob, confirm("Deploy to staging?", "now"), protocol.Confirmed(true)},
 		{approveExpr, confirm("Deploy to staging", "now"), protocol.Confirmed(true)},
 		{allow, choose("Run it?", "Allow", "Block"), protocol.Value("Allow")},
 		{`rules: [{when: {title: Name}, value: x}]`, input("Name"), protocol.Value("x")},
@@ -58,11 +58,11 @@ func TestNothingIsApprovedThatNoRuleGrants(t *testing.T) {
 		"option offered twice":               {allow, choose("Run it?", "Allow", "Block", "Allow"), Failed, "offered twice"},
 		"option in another case":             {allow, choose("Run it?", "ALLOW", "Block"), Failed, `there is "ALLOW"`},
 		"option with a blank":                {allow, choose("Run it?", "Allow ", "Block"), Failed, `there is "Allow "`},
-		"option with a direction override":   {allow, choose("Run it?", "\u202eAllow", "Block"), Failed, "not offered"},
-		"option with an invisible character": {allow, choose("Run it?", "Al\u200blow", "Block"), Failed, "not offered"},
+		"option with a direction override":   {allow, choose("Run it?", "\u202eAllow", "Block"), NoRule, "no rule matches"},
+		"option with an invisible character": {allow, choose("Run it?", "Al\u200blow", "Block"), NoRule, "no rule matches"},
 		"option in other letters":            {allow, choose("Run it?", "\u0410llow", "Block"), Failed, "not offered"},
 		"option composed otherwise":          {"rules: [{when: {title: Run it?}, answer: \"Zul\u00e4ssig\"}]", choose("Run it?", "Zula\u0308ssig"), Failed, "not offered"},
-		"option with a lone surrogate":       {allow, decode(t, `"method":"select","title":"Run it?","options":["Allow\ud800","\udc00Allow"]`), Failed, "not offered"},
+		"option with a lone surrogate":       {allow, decode(t, `"method":"select","title":"Run it?","options":["Allow\ud800","\udc00Allow"]`), NoRule, "no rule matches"},
 		"option whose value is another's label": {allow,
 			decode(t, `"method":"select","title":"Run it?","options":[{"label":"Block","value":"Allow"},{"label":"Allow","value":"yes"}]`), Failed, "the same text"},
 		"options with one value": {allow,

@@ -201,11 +201,33 @@ func (c *condition) match(s *situation, grants bool) (found, bool, error) {
 		return nil, false, nil
 	}
 	if c.expr != nil {
-		if ok, err := c.expr.match(s, grants); !ok || err != nil {
+		if ok, err := c.expr.match(s); !ok || err != nil {
 			return nil, false, err
 		}
 	}
-	return groups, true, nil
+	return groups, !grants || c.shown(s), nil
+}
+
+// shown reports whether each text of a dialog shows all that it holds, whether the
+// condition looks at it or not: what an approving rule does not look at may be what is
+// approved. A text that the condition names exactly is one that its author has seen.
+func (c *condition) shown(s *situation) bool {
+	for t := range s.texts {
+		if !visible(t) && !c.names(t) {
+			return false
+		}
+	}
+	return true
+}
+
+// names reports whether a text stands in the condition as it is.
+func (c *condition) names(t string) bool {
+	for _, p := range append([]*pattern{c.title, c.message, c.placeholder, c.prefill, c.question}, c.contains...) {
+		if p != nil && slices.ContainsFunc(p.alternatives, func(a alternative) bool { return a.re == nil && a.exact == t }) {
+			return true
+		}
+	}
+	return slices.Contains(c.options, t)
 }
 
 func (c *condition) matchOptions(s *situation, grants bool) bool {

@@ -224,9 +224,8 @@ func nodes(all ...ast.Node) []ast.Node {
 var errTooLarge = errors.New("the dialog is too large for an expression to judge")
 
 // match evaluates the expression. An error must cancel the dialog: the expression may have
-// been there to deny it. For an approving rule, no expression matches a dialog with a text
-// that does not show all that it holds.
-func (e *expression) match(s *situation, grants bool) (bool, error) {
+// been there to deny it.
+func (e *expression) match(s *situation) (bool, error) {
 	bytes, items := s.size()
 	if work := float64(bytes+1) * math.Pow(float64(items+1), float64(e.loops)); work > maxExprWork {
 		return false, errTooLarge
@@ -236,17 +235,7 @@ func (e *expression) match(s *situation, grants bool) (bool, error) {
 	if err != nil {
 		return false, exprFault(err)
 	}
-	if result != true {
-		return false, nil
-	}
-	if grants {
-		for t := range s.texts {
-			if !visible(t) {
-				return false, nil
-			}
-		}
-	}
-	return true, nil
+	return result == true, nil
 }
 
 // env is the situation as expressions see it.

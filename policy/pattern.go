@@ -152,9 +152,13 @@ func (p *pattern) match(s string, grants bool) (groups []string, re *regexp.Rege
 	return nil, nil, false
 }
 
+// likeASCII are the two characters that count as an ASCII letter, s and k, where the case
+// of letters does not matter.
+const likeASCII = "\u017f\u212a"
+
 // visible reports whether an approving pattern may match s.
 func visible(s string) bool {
-	return len(s) <= longestGranted && safetext.Block(s) == strings.ReplaceAll(s, "\r\n", "\n")
+	return len(s) <= longestGranted && !strings.ContainsAny(s, likeASCII) && safetext.Block(s) == strings.ReplaceAll(s, "\r\n", "\n")
 }
 
 // broad says in what way an approving alternative takes more texts than those that
