@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"sync"
 	"time"
@@ -21,6 +22,8 @@ type AuditOptions struct {
 	MaxBytes int64
 	// Keep is how many files that were put aside are kept: NAME.1 is the newest. 0: 9.
 	Keep int
+	// Policy is the path of the policy file, which is refused as the log. "": none is.
+	Policy string
 }
 
 const (
@@ -42,11 +45,12 @@ type Audit struct {
 	closed bool     // Close was called
 	file   *os.File // nil if it is closed, or could not be opened after it was put aside
 	size   int64    // of file, as far as this process knows
-	synced bool     // file is one that can be synced: no pipe or device
 	torn   bool     // the last line may lack its end
 }
 
 // OpenAudit opens the log at path, and creates it if it is not there. opts may be nil.
+// A log that others may read becomes its owner's alone (mode 0600). What is no regular
+// file is refused: a pipe, a device, a symbolic link; and so is the policy file.
 // Errors match [ErrAudit].
 func OpenAudit(path string, opts *AuditOptions) (*Audit, error) {
 	a := &Audit{path: path}
@@ -70,11 +74,15 @@ func OpenAudit(path string, opts *AuditOptions) (*Audit, error) {
 
 // open opens the file. a.mu is held, or nobody else has a yet.
 func (a *Audit) open() error {
-	file, err := os.OpenFile(a.path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		// A device or a pipe that can only be written.
-		file, err = os.OpenFile(a.path, os.O_APPEND|os.O_WRONLY, 0o600)
+	// Before it is opened: to open a pipe may block, and to open a device may do anything.
+	if info, err := os.Lstat(a.path); err == nil {
+		if err := a.suits(info); err != nil {
+			return err
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: %w", ErrAudit, err)
 	}
+	file, err := os.OpenFile(a.path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrAudit, err)
 	}
@@ -82,15 +90,53 @@ func (a *Audit) open() error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("%w: %w", ErrAudit, err), file.Close())
 	}
-	a.file, a.size, a.synced, a.torn = file, info.Size(), info.Mode().IsRegular(), false
-	if a.synced && a.size > 0 {
+	// Somebody may have put another one there meanwhile.
+	if err := a.suits(info); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	// Windows has no such bits.
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		if err := file.Chmod(0o600); err != nil {
+			return errors.Join(fmt.Errorf("%w: keep others from reading it: %w", ErrAudit, err), file.Close())
+		}
+	}
+	a.file, a.size, a.torn = file, info.Size(), false
+	if a.size > 0 {
 		last := []byte{'\n'}
 		if _, err := file.ReadAt(last, a.size-1); err == nil {
 			a.torn = last[0] != '\n' // a crash, or a full disk
 		}
+		return nil
 	}
-	if a.synced && a.size == 0 {
-		return a.syncFolder()
+	return a.syncFolder()
+}
+
+// suits refuses what keeps no entries, or would be spoilt by them.
+func (a *Audit) suits(info fs.FileInfo) error {
+	kind := ""
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+	case mode.IsDir():
+		kind = "a folder"
+	case mode&fs.ModeSymlink != 0:
+		kind = "a symbolic link"
+	case mode&fs.ModeNamedPipe != 0:
+		kind = "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		kind = "a socket"
+	case mode&fs.ModeDevice != 0:
+		kind = "a device"
+	default:
+		kind = "something else"
+	}
+	if kind != "" {
+		return fmt.Errorf("%w %s: it is %s, and entries are kept in a regular file only", ErrAudit, a.path, kind)
+	}
+	if a.opts.Policy == "" {
+		return nil
+	}
+	if policy, err := os.Stat(a.opts.Policy); err == nil && os.SameFile(policy, info) {
+		return fmt.Errorf("%w %s: it is the policy file itself", ErrAudit, a.path)
 	}
 	return nil
 }
@@ -134,10 +180,8 @@ func (a *Audit) Write(d Decision) error {
 		return fmt.Errorf("%w: %w", ErrAudit, err)
 	}
 	a.torn = false
-	if a.synced {
-		if err := a.file.Sync(); err != nil {
-			return fmt.Errorf("%w: %w", ErrAudit, err)
-		}
+	if err := a.file.Sync(); err != nil {
+		return fmt.Errorf("%w: %w", ErrAudit, err)
 	}
 	return nil
 }
@@ -145,9 +189,6 @@ func (a *Audit) Write(d Decision) error {
 // prepare makes sure that the file is still the one of that name, and puts it aside if n
 // bytes more would make it too large.
 func (a *Audit) prepare(n int64) error {
-	if !a.synced {
-		return nil
-	}
 	ours, err := a.file.Stat()
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrAudit, err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -219,5 +220,55 @@ func TestAuditShared(t *testing.T) {
 	}
 	if len(lines) != 40 {
 		t.Errorf("%d lines, want 40", len(lines))
+	}
+}
+
+// What keeps no entries is no log, and is left as it is.
+func TestAuditRefusesOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	policy := filepath.Join(dir, "p.yaml")
+	if err := os.WriteFile(policy, []byte("rules: []"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	rules, err := Load(policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, opts := rules.AuditLog()
+	for path, want := range map[string]string{policy: "the policy file itself", dir: "a folder", os.DevNull: "a device"} {
+		if _, err := OpenAudit(path, &opts); !errors.Is(err, ErrAudit) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
+	}
+	if info, err := os.Stat(policy); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o644 {
+		t.Errorf("the policy file has become %v, %v", info.Mode(), err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(filepath.Join(dir, "no-such"), link); err != nil {
+		t.Skip("no symbolic links: ", err)
+	}
+	if _, err := OpenAudit(link, nil); !errors.Is(err, ErrAudit) || !strings.Contains(err.Error(), "a symbolic link") {
+		t.Errorf("link: %v", err)
+	}
+	fifo := filepath.Join(dir, "fifo")
+	if err := exec.Command("mkfifo", fifo).Run(); err != nil {
+		t.Skip("no named pipes: ", err)
+	}
+	if _, err := OpenAudit(fifo, nil); !errors.Is(err, ErrAudit) || !strings.Contains(err.Error(), "a named pipe") {
+		t.Errorf("pipe: %v", err)
+	}
+}
+
+func TestAuditOfOthersIsClosed(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no such modes")
+	}
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	openAudit(t, path, nil)
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 }

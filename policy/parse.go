@@ -93,8 +93,12 @@ func (r *Rules) Warnings() []Warning { return slices.Clone(r.warnings) }
 func (r *Rules) Len() int { return len(r.rules) }
 
 // AuditLog returns the audit log that the file names, for [OpenAudit]. path is "" if it
-// names none.
-func (r *Rules) AuditLog() (path string, opts AuditOptions) { return r.audit, r.auditOpts }
+// names none. opts.Policy is the file's own path even then.
+func (r *Rules) AuditLog() (path string, opts AuditOptions) {
+	opts = r.auditOpts
+	opts.Policy = r.file
+	return r.audit, opts
+}
 
 func (p *parse) warn(at Pos, where, format string, args ...any) {
 	p.rules.warnings = append(p.rules.warnings, Warning{p.file, at, where, fmt.Sprintf(format, args...)})
