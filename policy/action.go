@@ -106,8 +106,9 @@ func (a *action) answer(s *situation, groups found) (protocol.Answer, error) {
 }
 
 // chooseOption returns the answer that chooses the one option with this very label. It
-// refuses where another option could be meant by the agent: one with the same label, or
-// one that is answered by the same text.
+// refuses where something else could be meant by the agent: another option with the same
+// label, one that is answered by the same text, or a text to answer that differs from the
+// label, which alone the author of the rule has seen.
 func chooseOption(d *protocol.Select, label string) (protocol.Answer, error) {
 	var chosen *protocol.Option
 	for i, o := range d.Options {
@@ -128,7 +129,10 @@ func chooseOption(d *protocol.Select, label string) (protocol.Answer, error) {
 			return nil, fmt.Errorf("the options %s and %s are answered by the same text", short(label), short(o.Label))
 		}
 	}
-	return protocol.Value(chosen.Answer()), nil
+	if chosen.Answer() != label {
+		return nil, fmt.Errorf("the option %s would be answered by another text, %s, that the rule does not name", short(label), short(chosen.Answer()))
+	}
+	return protocol.Value(label), nil
 }
 
 // near says, for the person who wrote the rule, which option differs only slightly. It
@@ -201,15 +205,23 @@ func checkAnswer(d protocol.Dialog, a protocol.Answer) error {
 	}
 	s, isSelect := d.(*protocol.Select)
 	v, isValue := a.(protocol.Value)
-	if isSelect && isValue {
-		n := 0
-		for _, o := range s.Options {
-			if o.Answer() == string(v) {
-				n++
-			}
+	if !isSelect || !isValue {
+		return nil
+	}
+	var chosen *protocol.Option
+	n := 0
+	for i := range s.Options {
+		if o := &s.Options[i]; o.Answer() == string(v) {
+			chosen = o
+			n++
 		}
-		if n != 1 {
-			return fmt.Errorf("the option %s is offered %d times", short(string(v)), n)
+	}
+	if n != 1 {
+		return fmt.Errorf("the option %s is offered %d times", short(string(v)), n)
+	}
+	for i := range s.Options {
+		if o := &s.Options[i]; o != chosen && (o.Label == string(v) || o.Label == chosen.Label || o.Answer() == chosen.Label) {
+			return fmt.Errorf("%s may mean the option %s or the option %s", short(string(v)), short(chosen.Label), short(o.Label))
 		}
 	}
 	return nil

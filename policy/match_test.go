@@ -83,7 +83,7 @@ func TestAnswers(t *testing.T) {
 		want   protocol.Answer
 	}{
 		{`{when: {title: x}, answer: B}`, choose("x", "A", "B"), protocol.Value("B")},
-		{`{when: {title: x}, answer: Fast}`, decode(t, `"method":"select","title":"x","options":[{"label":"Fast","value":"f"},"Slow"]`), protocol.Value("f")},
+		{`{when: {title: x}, answer: Fast}`, decode(t, `"method":"select","title":"x","options":[{"label":"Fast","value":"Fast"},"Slow"]`), protocol.Value("Fast")},
 		{`{when: {title: x}, confirmed: true}`, confirm("x", ""), protocol.Confirmed(true)},
 		{`{confirmed: false}`, confirm("x", ""), protocol.Confirmed(false)},
 		{`{cancel: true}`, confirm("x", ""), protocol.Cancelled{}},
