@@ -93,6 +93,7 @@ func TestNothingIsApprovedThatNoRuleGrants(t *testing.T) {
 		"an editor for a confirm":         {approveDeploy, &protocol.Editor{Title: "Deploy to staging?"}, NoRule, ""},
 		"value of two lines for an input": {`rules: [{when: {title: {regexp: "^Type"}}, value: "{{title}}"}]`, input("Type\nx"), Failed, "one line"},
 		"template without its field":      {`rules: [{when: {title: Name}, value: "{{placeholder}}"}]`, input("Name"), Failed, "no placeholder"},
+		"template with a hidden title":    {`rules: [{when: {title: "a\u200bb"}, value: "{{title}}"}]`, input("a\u200bb"), Failed, "does not show all that it holds"},
 		"status that is not set":          {`rules: [{when: {title: Sure?, status: {mode: auto}}, confirmed: true}]`, confirm("Sure?", ""), NoRule, ""},
 		"another session":                 {`rules: [{when: {title: Sure?, session: t}, confirmed: true}]`, confirm("Sure?", ""), NoRule, ""},
 		"message that is absent":          {`rules: [{when: {title: Sure?, message: ""}, confirmed: true}]`, &protocol.Confirm{Title: "Sure?"}, NoRule, ""},

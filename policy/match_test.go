@@ -209,3 +209,12 @@ rules:
 		}
 	})
 }
+
+// A status comes from the agent as well.
+func TestTemplateWithAHiddenStatus(t *testing.T) {
+	rules := mustParse(t, `rules: [{when: {title: x}, value: "{{status.mode}}"}]`)
+	v := rules.Judge(input("x"), map[string]string{"mode": "a\u202eb"}, "s", 0)
+	if v.Err == nil || v.Answer == protocol.Value("a\u202eb") || !strings.Contains(v.Err.Error(), "status.mode") {
+		t.Errorf("%+v", v)
+	}
+}

@@ -72,7 +72,8 @@ func (c *condition) provides(name string) bool {
 	return false
 }
 
-// fill puts the values in. An error names what the dialog does not have.
+// fill puts the values in. An error names what the dialog does not have, or
+// has with hidden characters in it.
 func (t template) fill(s *situation, groups found) (string, error) {
 	var b strings.Builder
 	for i, part := range t.parts {
@@ -83,6 +84,10 @@ func (t template) fill(s *situation, groups found) (string, error) {
 		text, ok := s.named(part, groups)
 		if !ok {
 			return "", fmt.Errorf("the dialog has no %s to put in place of {{%s}}", part, part)
+		}
+		// The session's name is not the agent's.
+		if part != "session" && !strings.HasPrefix(part, "session.") && !visible(text) {
+			return "", fmt.Errorf("%s, put in place of {{%s}}, does not show all that it holds, or is too long: %s", part, part, short(text))
 		}
 		b.WriteString(text)
 	}
