@@ -33,7 +33,7 @@ func TestPolicies(t *testing.T) {
 		return out.String(), errs.String()
 	}
 	for _, name := range []string{"ci", "bot"} {
-		run(t, "", 0, "test", "--quiet", filepath.Join(folder, name+".yaml"))
+		run(t, "", 0, "test", "--quiet", "--within", "30s", filepath.Join(folder, name+".yaml"))
 	}
 	out, _ := run(t, "", 5, "run", "--policy", filepath.Join(folder, "ci.policy.yaml"), "--ui", "none", "--prompt", "/release", "--prompt", "/hotfix")
 	for _, want := range []string{"Released 1.4.2 to staging, old builds kept", "Nothing released"} {

@@ -246,7 +246,7 @@ func TestProxyPolicies(t *testing.T) {
 	program := buildProgram(t)
 	for _, name := range []string{"ci", "bot"} {
 		pi := interop.Pi(t, filepath.Join(folder, "release.ts"))
-		args := []string{"test", filepath.Join(folder, name+".proxy.yaml"), "--", program, "proxy", "--policy", filepath.Join(folder, name+".policy.yaml"), "--", pi.Path}
+		args := []string{"test", "--within", "30s", filepath.Join(folder, name+".proxy.yaml"), "--", program, "proxy", "--policy", filepath.Join(folder, name+".policy.yaml"), "--", pi.Path}
 		pi.Path, pi.Args = program, append(args, pi.Args...)
 		if out, err := pi.Exec(t.Context()).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)
