@@ -128,26 +128,12 @@ func serveAgent(w *world, f *agentFlags) error {
 	a := agent.New(f.host(w, scripts), opts)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	signals, stopSignals := w.signals(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	stopSignals := stopBySignal(w, cancel)
 	// A client that is gone is an error of writing, after which the extensions can
 	// still shut down, and not the end of the process.
 	_, stopPipe := w.signals(syscall.SIGPIPE)
 	defer stopPipe()
-	done := make(chan struct{})
 	var watching sync.WaitGroup
-	watching.Go(func() {
-		for first := true; ; first = false {
-			select {
-			case got := <-signals:
-				if !first {
-					w.exit(signalCode(got))
-				}
-				cancel(stopSignal{got})
-			case <-done:
-				return
-			}
-		}
-	})
 	serving, served := context.WithCancel(ctx)
 	if f.scripts.watch {
 		watching.Go(func() { scripts.watch(serving, a, w.stderr) })
@@ -155,7 +141,6 @@ func serveAgent(w *world, f *agentFlags) error {
 	// Without its Close: a read of a process's standard input cannot be interrupted
 	// by that, and Serve would wait for it.
 	err = a.Serve(ctx, struct{ io.Reader }{w.stdin}, w.stdout)
-	close(done)
 	served()
 	watching.Wait()
 	stopSignals()

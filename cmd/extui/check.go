@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -333,30 +332,4 @@ func (f *checkFlags) cannot(w *world, err error) error {
 		return &failure{codeFailed, err, ""}
 	}
 	return &failure{codeNoAgent, err, hint}
-}
-
-// stopBySignal cancels with a stopSignal when a signal comes, and ends the process when
-// a second one does. The function that it returns undoes that.
-func stopBySignal(w *world, cancel context.CancelCauseFunc) (stop func()) {
-	signals, stopSignals := w.signals(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	done, over := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(over)
-		for first := true; ; first = false {
-			select {
-			case got := <-signals:
-				if !first {
-					w.exit(signalCode(got))
-				}
-				cancel(stopSignal{got})
-			case <-done:
-				return
-			}
-		}
-	}()
-	return func() {
-		stopSignals()
-		close(done)
-		<-over
-	}
 }

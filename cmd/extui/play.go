@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
 	"syscall"
 	"time"
 
@@ -152,26 +151,16 @@ func endInputBySignal(w *world, feed *io.PipeWriter) (stop func()) {
 	signals, stopSignals := w.signals(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	// A client that no longer reads is an error of writing, and not the end.
 	_, stopPipe := w.signals(syscall.SIGPIPE)
-	done := make(chan struct{})
-	var watching sync.WaitGroup
-	watching.Go(func() {
-		for first := true; ; first = false {
-			select {
-			case got := <-signals:
-				if !first {
-					w.exit(signalCode(got))
-				}
-				time.AfterFunc(signalGrace, func() { feed.Close() })
-			case <-done:
-				return
-			}
+	watched := eachSignal(signals, func(got os.Signal, first bool) {
+		if !first {
+			w.exit(signalCode(got))
 		}
+		time.AfterFunc(signalGrace, func() { feed.Close() })
 	})
 	return func() {
 		stopSignals()
 		stopPipe()
-		close(done)
-		watching.Wait()
+		watched()
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
 	"syscall"
 	"time"
 
@@ -132,7 +131,7 @@ func runProxy(w *world, f *proxyFlags) error {
 			}
 		})
 	}
-	tape, err := newTape(f.record, w.env)
+	tape, err := newTape(f.record)
 	if err != nil {
 		return err
 	}
@@ -145,7 +144,12 @@ func runProxy(w *world, f *proxyFlags) error {
 	defer stopPipe()
 	peer, err := behindProxy(f.agent, w.env, w.stderr)
 	if err != nil {
-		return errors.Join(&failure{codeNoAgent, err, ""}, tape.close(0))
+		return errors.Join(&failure{codeNoAgent, err, ""}, tape.discard())
+	}
+	if err := tape.begin(w.env); err != nil {
+		peer.Stop()
+		peer.Wait()
+		return err
 	}
 	passed := passSignals(arrived, peer)
 	opts.ClientGone = func() { time.AfterFunc(agentGrace, peer.Stop) }
@@ -159,7 +163,7 @@ func runProxy(w *world, f *proxyFlags) error {
 	}
 	exit := peer.Wait()
 	passed()
-	if err := tape.close(exit.Code); err != nil {
+	if err := tape.close(exit); err != nil {
 		report("%v", err)
 		failed = err
 	}
@@ -172,49 +176,47 @@ func runProxy(w *world, f *proxyFlags) error {
 	return rules.unanswered(nil)
 }
 
-// passSignals gives an agent the signals that extui gets, until stop is called.
-func passSignals(arrived <-chan os.Signal, peer *scenario.Peer) (stop func()) {
-	done := make(chan struct{})
-	var passing sync.WaitGroup
-	passing.Go(func() {
-		for {
-			select {
-			case s := <-arrived:
-				name := map[int]string{codeInterrupted: "INT", codeHangup: "HUP", codeTerminated: "TERM"}[signalCode(s)]
-				if peer.Signal(name) != nil {
-					peer.Stop()
-				}
-			case <-done:
-				return
-			}
-		}
-	})
-	return func() {
-		close(done)
-		passing.Wait()
-	}
-}
-
 type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
 // tape records what an agent says and is told; a nil one nothing.
 type tape struct {
-	file *os.File
-	r    *scenario.Recorder
+	file   *os.File
+	unused func() error // closes a file in which nothing is to be written
+	r      *scenario.Recorder
 }
 
 // newTape opens the file of --record, "" for none.
-func newTape(name string, env []string) (*tape, error) {
+func newTape(name string) (*tape, error) {
 	if name == "" {
 		return nil, nil
 	}
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	file, discard, err := openRecording(name)
 	if err != nil {
 		return nil, &failure{codeUsage, fmt.Errorf("record: %w", err), ""}
 	}
-	return &tape{file, scenario.NewRecorder(file, "Recorded with extui proxy.", scenario.NewMasker(nil, env))}, nil
+	return &tape{file: file, unused: discard}, nil
+}
+
+// begin makes the file this session's, once there is an agent.
+func (t *tape) begin(env []string) error {
+	if t == nil {
+		return nil
+	}
+	if err := emptied(t.file); err != nil {
+		return errors.Join(&failure{codeUsage, fmt.Errorf("record: %w", err), ""}, t.file.Close())
+	}
+	t.r = scenario.NewRecorder(t.file, "Recorded with extui proxy.", scenario.NewMasker(nil, env))
+	return nil
+}
+
+// discard leaves an older recording as it is.
+func (t *tape) discard() error {
+	if t == nil {
+		return nil
+	}
+	return t.unused()
 }
 
 // agent is a peer as a stream, with what passes kept.
@@ -228,12 +230,12 @@ func (t *tape) agent(peer *scenario.Peer) proxy.Stream {
 	}
 }
 
-// close ends the recording; code is the agent's exit code.
-func (t *tape) close(code int) error {
+// close ends the recording with how the agent ended.
+func (t *tape) close(exit scenario.Exit) error {
 	if t == nil {
 		return nil
 	}
-	t.r.End(scenario.Agent, scenario.Exit{Code: code})
+	t.r.End(scenario.Agent, exit)
 	if err := errors.Join(t.r.Close(), t.file.Close()); err != nil {
 		return fmt.Errorf("record: %w", err)
 	}

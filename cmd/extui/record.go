@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -88,21 +87,7 @@ func record(w *world, output string, mask *scenario.Masker, argv []string) error
 	r := scenario.NewRecorder(file, "Recorded with extui record.", mask)
 	// A client's signal is for the agent, whose end is ours.
 	signals, stopSignals := w.signals(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	done := make(chan struct{})
-	var passing sync.WaitGroup
-	passing.Go(func() {
-		for {
-			select {
-			case s := <-signals:
-				name := map[int]string{codeInterrupted: "INT", codeHangup: "HUP", codeTerminated: "TERM"}[signalCode(s)]
-				if peer.Signal(name) != nil {
-					peer.Stop()
-				}
-			case <-done:
-				return
-			}
-		}
-	})
+	passed := passSignals(signals, peer)
 	// Left behind where the agent ends first: a read of standard input cannot be
 	// interrupted.
 	go func() {
@@ -116,8 +101,7 @@ func record(w *world, output string, mask *scenario.Masker, argv []string) error
 		peer.Stop() // The client does not read any more.
 	}
 	exit := peer.Wait()
-	close(done)
-	passing.Wait()
+	passed()
 	stopSignals()
 	r.End(scenario.Agent, exit)
 	if err := errors.Join(r.Close(), file.Close()); err != nil {
