@@ -16,7 +16,7 @@ func (u *UI) Begin(ctx context.Context, d protocol.Dialog, done func(protocol.An
 		go fail(ErrNoUI)
 		return
 	}
-	wait, err := u.session.begin(ctx, withID(d, protocol.StringID(u.session.agent.opts.NewID())).(protocol.Dialog))
+	wait, err := u.session.begin(ctx, protocol.WithID(d, protocol.StringID(u.session.agent.opts.NewID())).(protocol.Dialog))
 	go func() {
 		if err != nil {
 			fail(err)

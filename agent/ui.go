@@ -121,7 +121,7 @@ func (u *UI) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, error
 		return nil, dialogError(d.Method(), d.DialogTitle(), ErrNoUI)
 	}
 	id := protocol.StringID(u.session.agent.opts.NewID())
-	answer, err := u.session.ask(ctx, withID(d, id).(protocol.Dialog))
+	answer, err := u.session.ask(ctx, protocol.WithID(d, id).(protocol.Dialog))
 	if err != nil {
 		return nil, dialogError(d.Method(), d.DialogTitle(), err)
 	}
@@ -186,7 +186,7 @@ func (u *UI) Send(ctx context.Context, up protocol.Update) error {
 		return fmt.Errorf("%s: %w", up.Method(), ErrNoUI)
 	}
 	a := u.session.agent
-	record, err := protocol.AppendRequest(nil, withID(up, protocol.StringID(a.opts.NewID())))
+	record, err := protocol.AppendRequest(nil, protocol.WithID(up, protocol.StringID(a.opts.NewID())))
 	if err != nil {
 		return err
 	}

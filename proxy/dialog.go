@@ -317,7 +317,7 @@ func (e *dialog) limited(ctx context.Context, line []byte) []byte {
 	if err != nil {
 		return line
 	}
-	record, err := protocol.AppendRequest(nil, withTimeout(d, timeout))
+	record, err := protocol.AppendRequest(nil, protocol.WithTimeout(d, timeout))
 	if err != nil {
 		return line
 	}
@@ -327,32 +327,6 @@ func (e *dialog) limited(ctx context.Context, line []byte) []byte {
 // ownTimeout is how much shorter a limit must be than a dialog's own timeout to be
 // told to the client.
 const ownTimeout = 100 * time.Millisecond
-
-func withTimeout(d protocol.Dialog, t protocol.Timeout) protocol.Dialog {
-	switch d := d.(type) {
-	case *protocol.Select:
-		c := *d
-		c.Timeout = t
-		return &c
-	case *protocol.Confirm:
-		c := *d
-		c.Timeout = t
-		return &c
-	case *protocol.Input:
-		c := *d
-		c.Timeout = t
-		return &c
-	case *protocol.Editor:
-		c := *d
-		c.Timeout = t
-		return &c
-	case *protocol.Questionnaire:
-		c := *d
-		c.Timeout = t
-		return &c
-	}
-	return d
-}
 
 // meaning reads the client's response for the rules. Without rules it has gone to
 // the agent as it came: judging it is the agent's business then.

@@ -76,13 +76,13 @@ type plainly struct {
 // Ask writes one dialog to the client and waits for its response.
 func (w *plainly) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, error) {
 	p := w.p
-	d = withID(d, newID())
+	d = protocol.WithID(d, newID()).(protocol.Dialog)
 	if deadline, ok := ctx.Deadline(); ok {
 		left, err := protocol.After(max(time.Until(deadline).Round(time.Millisecond), time.Millisecond))
 		if err != nil {
 			return nil, err
 		}
-		d = withTimeout(d, left)
+		d = protocol.WithTimeout(d, left)
 	}
 	record, err := protocol.AppendRequest(nil, d)
 	if err != nil {
@@ -134,26 +134,4 @@ func (p *Proxy) takeBack(id protocol.ID, why error) error {
 		return fmt.Errorf("%w: %w", ErrClientGone, err)
 	}
 	return nil
-}
-
-func withID(d protocol.Dialog, id protocol.ID) protocol.Dialog {
-	switch d := d.(type) {
-	case *protocol.Select:
-		c := *d
-		c.ID = id
-		return &c
-	case *protocol.Confirm:
-		c := *d
-		c.ID = id
-		return &c
-	case *protocol.Input:
-		c := *d
-		c.ID = id
-		return &c
-	case *protocol.Editor:
-		c := *d
-		c.ID = id
-		return &c
-	}
-	return d
 }
