@@ -141,3 +141,15 @@ func TestWarnings(t *testing.T) {
 		})
 	}
 }
+
+// A file that would keep the parser busy for minutes is refused at once.
+func TestFilesWithoutBounds(t *testing.T) {
+	for _, test := range []struct{ name, source, want string }{
+		{"depth", "rules: " + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000), "more than 200 lists and maps are in each other"},
+		{"size", "about: " + strings.Repeat("x", 5<<20), "a policy is at most 4194304 bytes"},
+	} {
+		if _, err := Parse("p.yaml", []byte(test.source)); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.name, err, test.want)
+		}
+	}
+}

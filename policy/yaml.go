@@ -1,17 +1,15 @@
 package policy
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
+	"extui/internal/yamlfile"
 	"extui/protocol"
 )
 
@@ -88,38 +86,17 @@ func readYAML(source []byte, f *faults) (v value, ok bool) {
 		f.add(Pos{1, 1}, "", "", "not UTF-8")
 		return value{}, false
 	}
-	file, err := parser.ParseBytes(source, 0)
-	if err != nil {
-		at, what := Pos{1, 1}, err.Error()
-		if y, ok := errors.AsType[yaml.Error](err); ok {
-			what, at = y.GetMessage(), position(y.GetToken())
-		}
-		f.add(at, "", "", "not YAML: %s", what)
-		return value{}, false
-	}
-	docs := file.Docs
-	if len(docs) > 1 && docs[len(docs)-1].Body == nil {
-		docs = docs[:len(docs)-1]
-	}
-	if len(docs) == 0 || docs[0].Body == nil || docs[0].Body.Type() == ast.CommentType {
-		f.add(Pos{1, 1}, "", "", "the file is empty")
-		return value{}, false
-	}
-	if len(docs) > 1 {
-		f.add(Pos{1, 1}, "", "", "one policy a file, this one has %d documents", len(docs))
+	root, fault := yamlfile.Parse(source, "policy")
+	if fault != nil {
+		f.add(Pos(fault.Pos), "", "", "%s", fault.What)
 		return value{}, false
 	}
 	r := reader{faults: f, anchors: map[string]value{}}
-	v = r.value(docs[0].Body, "")
+	v = r.value(root, "")
 	return v, len(f.all) == 0
 }
 
-func position(t *token.Token) Pos {
-	if t == nil || t.Position == nil {
-		return Pos{1, 1}
-	}
-	return Pos{t.Position.Line, t.Position.Column}
-}
+func position(t *token.Token) Pos { return Pos(yamlfile.Position(t)) }
 
 func (r *reader) value(n ast.Node, where string) value {
 	at := position(n.GetToken())

@@ -11,6 +11,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"extui/internal/yamlfile"
 )
 
 // mistakes are files with one fault each: where it is reported, with which words.
@@ -203,7 +205,7 @@ func TestParseLimits(t *testing.T) {
 		{"maps", deep("{a: ", "1", "}", 50_000), "more than 200 lists and maps are in each other"},
 		{"blocks", "steps:\n" + strings.Repeat("- ", 50_000) + "a\n", "more than 200 lists and maps are in each other"},
 		{"tags", "steps: " + strings.Repeat("!!a ", 50_000) + "x\n", "more than 200 lists and maps are in each other"},
-		{"size", "about: " + strings.Repeat("x", maxSource), "a scenario is at most 4194304 bytes"},
+		{"size", "about: " + strings.Repeat("x", yamlfile.MaxSource), "a scenario is at most 4194304 bytes"},
 		{"value", "steps: " + strings.Repeat("x", 100_000), "a list of steps"},
 		{"key", strings.Repeat("x", 100_000) + ": y", "no such key"},
 		{"anchor", "steps: *" + strings.Repeat("x", 100_000), "no anchor of that name"},
@@ -220,7 +222,7 @@ func TestParseLimits(t *testing.T) {
 		})
 	}
 	name := filepath.Join(t.TempDir(), "large.yaml")
-	if err := os.WriteFile(name, []byte("about: "+strings.Repeat("x", maxSource)), 0o600); err != nil {
+	if err := os.WriteFile(name, []byte("about: "+strings.Repeat("x", yamlfile.MaxSource)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Load(name); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "at most") {

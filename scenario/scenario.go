@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"extui/internal/yamlfile"
 )
 
 // Scenario is one parsed file. It does not change and may be played several times
@@ -97,7 +99,7 @@ func Load(path string) (*Scenario, error) {
 	}
 	defer file.Close()
 	// One byte more than may be: Parse says that it is too large.
-	source, err := io.ReadAll(io.LimitReader(file, maxSource+1))
+	source, err := io.ReadAll(io.LimitReader(file, yamlfile.MaxSource+1))
 	if err != nil {
 		return nil, fmt.Errorf("read scenario: %w", err)
 	}

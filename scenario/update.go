@@ -7,6 +7,8 @@ import (
 
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/token"
+
+	"extui/internal/yamlfile"
 )
 
 // accepted is a step and what came in its place.
@@ -66,7 +68,7 @@ type comment struct{ gap, text string }
 
 // commentsOf returns the comments of a file by their lines.
 func commentsOf(source []byte) map[int]comment {
-	source = unified(source)
+	source = yamlfile.Unified(source)
 	lines := strings.Split(string(source), "\n")
 	all := map[int]comment{}
 	for _, t := range lexer.Tokenize(string(source)) {

@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"extui/internal/yamlfile"
 )
 
 // faults collects what is wrong with a file.
@@ -36,92 +35,16 @@ type reader struct {
 
 const maxNodes = 200_000
 
-// maxSource is how many bytes a file may have. The parser holds many times as much.
-const maxSource = 4 << 20
-
-// maxDepth is how many lists and maps may be in each other: the parser takes a time
-// that grows with the square of that.
-const maxDepth = 200
-
-// tooDeep finds the place where lists and maps are too many in each other.
-func tooDeep(tokens token.Tokens) (Pos, bool) {
-	var columns []int // at which the blocks around a token begin
-	flow, line := 0, 0
-	for _, t := range tokens {
-		first := t.Position.Line != line
-		line = t.Position.Line
-		switch t.Type {
-		case token.SequenceStartType, token.MappingStartType:
-			flow++
-		case token.SequenceEndType, token.MappingEndType:
-			flow = max(flow-1, 0)
-		case token.CommentType:
-			continue
-		}
-		opens := first
-		switch t.Type {
-		case token.SequenceEntryType, token.MappingKeyType, token.TagType, token.AnchorType:
-			opens = true
-		}
-		if opens && flow == 0 {
-			for len(columns) > 0 && columns[len(columns)-1] >= t.Position.Column {
-				columns = columns[:len(columns)-1]
-			}
-			columns = append(columns, t.Position.Column)
-		}
-		if flow+len(columns) > maxDepth {
-			return position(t), true
-		}
-	}
-	return Pos{}, false
-}
-
 // readYAML returns the one document of a YAML text.
 func readYAML(source []byte, f *faults) (v value, ok bool) {
-	if len(source) > maxSource {
-		f.add(Pos{1, 1}, "", "", "a scenario is at most %d bytes", maxSource)
-		return value{}, false
-	}
-	tokens := lexer.Tokenize(string(unified(source)))
-	if at, deep := tooDeep(tokens); deep {
-		f.add(at, "", "", "more than %d lists and maps are in each other", maxDepth)
-		return value{}, false
-	}
-	file, err := parser.Parse(tokens, 0)
-	if err != nil {
-		at := Pos{1, 1}
-		what := err.Error()
-		if y, ok := errors.AsType[yaml.Error](err); ok {
-			what = y.GetMessage()
-			if t := y.GetToken(); t != nil {
-				at = position(t)
-			}
-		}
-		f.add(at, "", "", "not YAML: %s", what)
-		return value{}, false
-	}
-	docs := file.Docs
-	if len(docs) > 1 && docs[len(docs)-1].Body == nil {
-		docs = docs[:len(docs)-1]
-	}
-	if len(docs) == 0 || docs[0].Body == nil || docs[0].Body.Type() == ast.CommentType {
-		f.add(Pos{1, 1}, "", "", "the file is empty")
-		return value{}, false
-	}
-	if len(docs) > 1 {
-		f.add(Pos{1, 1}, "", "", "one scenario a file, this one has %d documents", len(docs))
+	root, fault := yamlfile.Parse(source, "scenario")
+	if fault != nil {
+		f.add(Pos(fault.Pos), "", "", "%s", fault.What)
 		return value{}, false
 	}
 	r := reader{faults: f, anchors: map[string]value{}}
-	v = r.value(docs[0].Body, "")
+	v = r.value(root, "")
 	return v, len(f.all) == 0
-}
-
-// unified is a text with LF for all ends of lines, of which YAML knows three: the
-// parser counts a comment that ends with CR LF as two lines. In a value each of them
-// is an LF anyway.
-func unified(source []byte) []byte {
-	return bytes.ReplaceAll(bytes.ReplaceAll(source, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
 }
 
 // splitLines returns the lines of a text, each with its end as it is.
@@ -149,12 +72,7 @@ func lineEnd(lines [][]byte) string {
 	return "\n"
 }
 
-func position(t *token.Token) Pos {
-	if t == nil || t.Position == nil {
-		return Pos{1, 1}
-	}
-	return Pos{t.Position.Line, t.Position.Column}
-}
+func position(t *token.Token) Pos { return Pos(yamlfile.Position(t)) }
 
 func (r *reader) value(n ast.Node, where string) value {
 	at := position(n.GetToken())
