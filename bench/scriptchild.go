@@ -8,6 +8,7 @@ import (
 
 	"extui/agent"
 	"extui/extension"
+	"extui/internal/pi"
 	"extui/script"
 )
 
@@ -20,7 +21,7 @@ func scriptChild([]string) error {
 		}
 		defer stop()
 	}
-	root, err := moduleRoot()
+	root, err := pi.ModuleRoot()
 	if err != nil {
 		return err
 	}

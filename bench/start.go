@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"extui/client"
+	"extui/internal/pi"
 )
 
 // startDemo is how soon an agent says its first word, and what it needs in memory
@@ -121,7 +122,7 @@ func (b *bench) buildExtui(ctx context.Context) (string, error) {
 	if b.extui != "" {
 		return b.extui, nil
 	}
-	root, err := moduleRoot()
+	root, err := pi.ModuleRoot()
 	if err != nil {
 		return "", fmt.Errorf("%w: run this from within the module: %w", errSkip, err)
 	}

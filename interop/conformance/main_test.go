@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"extui/internal/pi"
 	"extui/interop"
 	"extui/scenario"
 	"extui/scenario/conformance"
@@ -32,7 +33,7 @@ func TestMain(m *testing.M) {
 
 func module(t *testing.T) string {
 	t.Helper()
-	root, err := moduleRoot()
+	root, err := pi.ModuleRoot()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 
+	"extui/internal/pi"
 	"extui/scenario"
 	"extui/scenario/conformance"
 )
@@ -62,11 +64,11 @@ func (b *bench) extuiAgent(ctx context.Context, opts *conformance.Options) (*con
 }
 
 func (b *bench) piAgent(ctx context.Context, opts *conformance.Options) (*conformance.Report, error) {
-	argv, env, err := b.pi.agentCommand(filepath.Join(b.dir, "pi-home"))
-	if err != nil {
-		return nil, err
+	home := filepath.Join(b.dir, "pi-home")
+	if err := os.MkdirAll(home, 0o700); err != nil {
+		return nil, fmt.Errorf("make a home for pi: %w", err)
 	}
-	return checkAgent(ctx, argv, env, opts)
+	return checkAgent(ctx, append([]string{b.pi.Node}, b.pi.Args()...), pi.Env(home), opts)
 }
 
 func checkAgent(ctx context.Context, argv, env []string, opts *conformance.Options) (*conformance.Report, error) {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"extui/internal/pi"
 )
 
 // tapVariable names the file into which the agent's output is copied.
@@ -59,7 +61,7 @@ func asNode(dir, agent, tapped string) error {
 }
 
 // runRPCClient is pi's RpcClient as the client under test; it returns its exit code.
-func runRPCClient(ctx context.Context, pi *piInstall, agent string) (int, error) {
+func runRPCClient(ctx context.Context, install pi.Install, agent string) (int, error) {
 	dir, err := os.MkdirTemp("", "extui-rpcclient")
 	if err != nil {
 		return 1, err
@@ -68,7 +70,7 @@ func runRPCClient(ctx context.Context, pi *piInstall, agent string) (int, error)
 	if err := asNode(dir, agent, ""); err != nil {
 		return 1, err
 	}
-	cmd := exec.CommandContext(ctx, pi.node, filepath.Join(pi.root, "conformance", "rpcclient.mjs"))
+	cmd := exec.CommandContext(ctx, install.Node, filepath.Join(install.Dir, "conformance", "rpcclient.mjs"))
 	cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	err = cmd.Run()

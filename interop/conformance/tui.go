@@ -10,20 +10,21 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"extui/internal/pi"
 	"extui/scenario/conformance/choices"
 )
 
 // tuiStyle drives pi's examples/rpc-extension-ui.ts, a client in a terminal. It shows
 // one dialog, the last that came.
 type tuiStyle struct {
-	pi    *piInstall
+	pi    pi.Install
 	acted int // dialogs that were seen
 }
 
 // start puts a copy of the example where its imports are found: Node.js runs no
 // TypeScript below node_modules.
 func (s *tuiStyle) start(dir, _ string) ([]string, error) {
-	source, err := os.ReadFile(filepath.Join(s.pi.pkg, "examples", "rpc-extension-ui.ts"))
+	source, err := os.ReadFile(filepath.Join(s.pi.Package, "examples", "rpc-extension-ui.ts"))
 	if err != nil {
 		return nil, err
 	}
@@ -34,10 +35,10 @@ func (s *tuiStyle) start(dir, _ string) ([]string, error) {
 	if err := os.WriteFile(example, source, 0o600); err != nil {
 		return nil, err
 	}
-	if err := os.Symlink(s.pi.modules, filepath.Join(dir, "node_modules")); err != nil {
+	if err := os.Symlink(s.pi.Modules, filepath.Join(dir, "node_modules")); err != nil {
 		return nil, err
 	}
-	return []string{s.pi.node, example}, nil
+	return []string{s.pi.Node, example}, nil
 }
 
 func (s *tuiStyle) ready(t *typist) bool {
