@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"extui/client"
+	"extui/internal/long"
 
 	"go.uber.org/goleak"
 )
@@ -35,6 +36,9 @@ func TestFigures(t *testing.T) {
 	}
 	for _, f := range figures() {
 		t.Run(f.name, func(t *testing.T) {
+			if strings.HasPrefix(f.name, "proxy") {
+				long.Test(t) // it builds the program
+			}
 			b := &bench{size: tiny, dir: t.TempDir(), progress: io.Discard}
 			measure := f.measure
 			if f.name == startDemo.name || f.name == startScript.name {

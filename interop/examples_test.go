@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"extui/internal/long"
 	"extui/internal/vectors"
 	"extui/interop"
 )
@@ -142,7 +143,7 @@ var exampleTalks = []exampleTalk{
 // requires them to be equal but for ids, paths, times and the listed differences.
 func TestExamples(t *testing.T) {
 	t.Parallel()
-	interop.Long(t)
+	long.Test(t)
 	interop.Pi(t) // skips before anything is built
 	program := buildProgram(t)
 	for _, talk := range exampleTalks {

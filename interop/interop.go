@@ -60,15 +60,6 @@ import (
 // skipped test into a failed one. Its one meaningful value is "1".
 const RequireVariable = "EXTUI_REQUIRE_INTEROP"
 
-// Long skips a test that takes many seconds unless [RequireVariable] asks for all,
-// as scripts/test does.
-func Long(t testing.TB) {
-	t.Helper()
-	if os.Getenv(RequireVariable) != "1" {
-		t.Skipf("interop: NOT TESTED, this takes long; set %s=1", RequireVariable)
-	}
-}
-
 // A Command is how to start one pi process. The fields are those of
 // [os/exec.Cmd], but Args does not begin with the program.
 type Command struct {

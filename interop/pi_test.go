@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"extui/client"
+	"extui/internal/long"
 	"extui/interop"
 	"extui/protocol"
 )
@@ -318,6 +319,7 @@ func exampleGate(c *piClient) {
 // When pi is killed while it waits for an answer, everything that waits for it
 // ends and says why.
 func TestPiKilledWithADialogOpen(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	die, err := filepath.Abs(filepath.Join("testdata", "die.ts"))
 	if err != nil {

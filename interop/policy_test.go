@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"extui/internal/long"
 	"extui/interop"
 )
 
 // The policies of examples/policy with the real pi: it has the conversations that their
 // scenarios describe, and says what it would say after them.
 func TestPolicies(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	folder, err := filepath.Abs("../examples/policy")
 	if err != nil {

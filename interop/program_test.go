@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"extui/internal/long"
 	"extui/internal/tmux"
 	"extui/interop"
 )
@@ -19,7 +20,7 @@ const moduleRoot = ".."
 // The program answers the real pi's dialogs, from a pipe and at a terminal.
 func TestProgramRunsPi(t *testing.T) {
 	t.Parallel()
-	interop.Long(t)
+	long.Test(t)
 	pi := interop.Pi(t, interop.Probe(t)) // skips before anything is built
 	program := buildProgram(t)
 	t.Run("pipe", func(t *testing.T) {
@@ -130,7 +131,7 @@ func (s *screen) answer(title, prompt string, keys ...string) {
 // The commands of the README that try the real pi do what it says.
 func TestReadmeLineRunsPi(t *testing.T) {
 	t.Parallel()
-	interop.Long(t)
+	long.Test(t)
 	interop.Pi(t) // skips where pi is not installed
 	readme, err := os.ReadFile(filepath.Join(moduleRoot, "README.md"))
 	if err != nil {

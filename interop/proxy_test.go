@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"extui/internal/long"
 	"extui/interop"
 )
 
@@ -131,7 +132,7 @@ func demoPi(t *testing.T) interop.Command {
 // client cannot tell the difference.
 func TestProxyIsNotSeen(t *testing.T) {
 	t.Parallel()
-	interop.Long(t)
+	long.Test(t)
 	pi := demoPi(t)
 	program := buildProgram(t)
 	plain := demoPlan().hold(t, pi)
@@ -165,7 +166,7 @@ func TestProxyIsNotSeen(t *testing.T) {
 // With rules, all is equal but for what the rules say: the dialogs that they cover.
 func TestProxyIsSeenByItsRulesAlone(t *testing.T) {
 	t.Parallel()
-	interop.Long(t)
+	long.Test(t)
 	pi := demoPi(t)
 	program := buildProgram(t)
 	policy := filepath.Join(t.TempDir(), "policy.yaml")
@@ -237,6 +238,7 @@ func TestProxyWalksForPlainClient(t *testing.T) {
 // The scenarios beside the policies, which say what a client behind the proxy sees, hold
 // with the real pi.
 func TestProxyPolicies(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	folder, err := filepath.Abs("../examples/policy")
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"extui/internal/long"
 	"extui/interop"
 	"extui/scenario"
 	"extui/scenario/conformance/choices"
@@ -78,7 +79,7 @@ func TestRecordingOfPiTestsOurAgent(t *testing.T) {
 
 // pi still does what it did.
 func TestRecordingOfPiTestsPi(t *testing.T) {
-	interop.Long(t)
+	long.Test(t)
 	s, err := scenario.Load(recording)
 	if err != nil {
 		t.Fatal(err)

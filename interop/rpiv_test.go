@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"extui/client"
+	"extui/internal/long"
 	"extui/interop"
 	"extui/protocol"
 )
@@ -225,7 +226,7 @@ func rpivExtension(t *testing.T) string {
 // at the model and at the client.
 func TestRpivAsksItsQuestions(t *testing.T) {
 	t.Parallel()
-	interop.Long(t)
+	long.Test(t)
 	extension := rpivExtension(t)
 	model := rpivServer(t)
 	c := runPi(t, model.pi(extension))
@@ -316,7 +317,7 @@ func rpivEnded(c *piClient, run string, record []byte, text string, details rpiv
 // the package's own numbers are those of the front end.
 func TestRpivAsksItsQuestionsInTheProgram(t *testing.T) {
 	t.Parallel()
-	interop.Long(t)
+	long.Test(t)
 	extension := rpivExtension(t)
 	model := rpivServer(t)
 	pi := model.pi(extension)

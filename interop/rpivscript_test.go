@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"extui/internal/long"
 	"extui/interop"
 )
 
@@ -12,7 +13,7 @@ import (
 // tool of that name there, and asks its questions with plain dialogs as it does in pi.
 func TestRpivInExtuiAgent(t *testing.T) {
 	t.Parallel()
-	interop.Long(t)
+	long.Test(t)
 	command := interop.Pi(t) // its folders; skips if nothing is installed
 	pack, err := filepath.Abs(filepath.Join("node_modules", "@juicesharp", "rpiv-ask-user-question"))
 	if err != nil {

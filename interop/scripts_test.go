@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"extui/internal/long"
 	"extui/interop"
 )
 
@@ -40,7 +41,7 @@ var scriptTalks = []exampleTalk{
 // TestScripts has these conversations with the real pi and with extui agent.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	interop.Long(t)
+	long.Test(t)
 	interop.Pi(t) // skips before anything is built
 	program := buildProgram(t)
 	for _, talk := range scriptTalks {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"extui/internal/long"
 	"extui/interop"
 )
 
@@ -15,7 +16,7 @@ import (
 // put into the editor, a new session.
 func TestTerminalUIRunsPi(t *testing.T) {
 	t.Parallel()
-	interop.Long(t)
+	long.Test(t)
 	model, err := filepath.Abs(filepath.Join("testdata", "model.ts"))
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"extui/internal/long"
 	"extui/interop"
 )
 
@@ -45,7 +46,7 @@ var gatedCalls = []toolCall{
 // come back, whether a gate blocks the call, the tool fails or it succeeds.
 func TestToolCalls(t *testing.T) {
 	t.Parallel()
-	interop.Long(t)
+	long.Test(t)
 	interop.Pi(t) // skips before anything is built
 	var paths []string
 	for _, name := range []string{

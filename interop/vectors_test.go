@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"extui/internal/long"
 	"extui/internal/vectors"
 	"extui/interop"
 )
@@ -18,6 +19,7 @@ var update = flag.Bool("update", false, "record the vectors in testdata/pi anew 
 // line. This also shows that the probe makes the calls that the vectors are
 // about.
 func TestRecordedVectorsStillHold(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	pi := startPi(t)
 	run(t, pi, func(name string) bool { return !strings.HasPrefix(name, "bad-") })
@@ -29,6 +31,7 @@ func TestRecordedVectorsStillHold(t *testing.T) {
 // The same for input that is no good. It has a process of its own, since the
 // last case ends it.
 func TestRecordedVectorsOfBadInputStillHold(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	const last = "bad-null"
 	pi := startPi(t)

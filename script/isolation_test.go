@@ -79,6 +79,7 @@ func trouble(t *testing.T, limits Limits) *talk {
 }
 
 func TestWhatGoesWrongStaysInItsExtension(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ command, want, file string }{
 		{"loop", "stopped: it ran for 200ms without a pause", "bad.ts:6)"},
 		{"loop-later", "stopped: it ran for 200ms without a pause", "bad.ts:12)"},
@@ -155,6 +156,7 @@ func TestWhereAnErrorWasThrown(t *testing.T) {
 
 // While one extension loops, the other answers.
 func TestALoopHoldsUpNobodyElse(t *testing.T) {
+	t.Parallel()
 	c := trouble(t, Limits{Run: time.Second})
 	c.send(`{"type":"prompt","id":"slow","message":"/loop"}`)
 	began := time.Now()
@@ -168,6 +170,7 @@ func TestALoopHoldsUpNobodyElse(t *testing.T) {
 // A handler that waits for what never comes ends with the agent, without a stuck
 // goroutine.
 func TestAPromiseThatNeverSettles(t *testing.T) {
+	t.Parallel()
 	c := trouble(t, Limits{})
 	c.send(`{"type":"prompt","id":"never","message":"/never"}`)
 	c.prompt("/good")
@@ -206,6 +209,7 @@ func TestTypeImportsVanish(t *testing.T) {
 }
 
 func TestThrowsAtLoad(t *testing.T) {
+	t.Parallel()
 	for name, code := range map[string]string{
 		"its 8 MB of memory (D/ext.ts:3)":          "const a: any[] = [];\nconst y = 2;\nfor (;;) a.push([1]);\nexport default () => {};\n",
 		"its 8 MB of memory (D/ext.ts:4)":          "export default () => {\n\tconst a: any[] = [];\n\tfor (;;)\n\t\ta.push([1]);\n};\n",

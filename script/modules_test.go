@@ -15,6 +15,7 @@ import (
 // TestModules runs pieces of code as an extension would have them, and compares what
 // they return as JSON. The expectations are what Node prints for the same code.
 func TestModules(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/missing" {
 			http.NotFound(w, r)

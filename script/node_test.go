@@ -15,6 +15,7 @@ import (
 // TestNode runs the expressions in testdata/node, and compares what they give with what
 // Node.js 22 gave. A file has an expression a line, and below it what that gave as JSON.
 func TestNode(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("written for POSIX paths, a shell and signals")
 	}

@@ -40,6 +40,7 @@ let keep;
 // Entries make a tree; forks and new sessions begin with a branch of it or with what
 // setup puts there.
 func TestSessionTree(t *testing.T) {
+	t.Parallel()
 	c := serve(t, []string{write(t, "w.ts", wanderer)}, func(o *Options, _ *agent.Options) { o.Limits.Run = 200 * time.Millisecond })
 	if got := c.next(); !strings.Contains(got, "startup: thinking_level_change of 1") {
 		t.Fatal(got)

@@ -82,6 +82,7 @@ func TestIsProjectTrusted(t *testing.T) {
 
 // A load that waits for what cannot come fails at once, and one that hangs in its time.
 func TestALoadThatNeverEnds(t *testing.T) {
+	t.Parallel()
 	for code, want := range map[string]string{
 		"await new Promise(() => {});\nexport default () => {};\n":                            "for something that never comes",
 		"export default () => new Promise(() => {});\n":                                       "for something that never comes",

@@ -48,6 +48,7 @@ func parseError(text string) []string {
 // TestVectors replays what the real pi was recorded to write, against our agent with
 // the same extension: byte for byte, but for ids.
 func TestVectors(t *testing.T) {
+	t.Parallel()
 	cases, err := vectors.Load("../interop/testdata/pi")
 	if err != nil {
 		t.Fatal(err)

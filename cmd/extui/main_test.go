@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"testing"
 
+	"extui/internal/long"
+
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.uber.org/goleak"
 )
@@ -81,6 +83,12 @@ func TestScript(t *testing.T) {
 			return copyExamples(env.WorkDir)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Condition: func(name string) (bool, error) {
+			if name != "all" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return long.Wanted(), nil
+		},
 	})
 }
 

@@ -131,7 +131,7 @@ func TestTerminalUIQuitSignals(t *testing.T) {
 	for _, name := range []string{"QUIT", "ABRT"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newScreen(t)
+			s := longScreen(t)
 			before := s.title()
 			s.runWith("", request+`"id":"c","method":"confirm","title":"Sure?"}`)
 			s.wait("Sure?")
@@ -156,7 +156,7 @@ func TestTerminalUIQuitSignals(t *testing.T) {
 // A stop from outside gives the terminal back, and fg draws everything anew.
 func TestTerminalUIStoppedFromOutside(t *testing.T) {
 	t.Parallel()
-	s := newScreen(t)
+	s := longScreen(t)
 	s.runWith("", request+`"id":"a","method":"confirm","title":"Alpha?"}`, request+`"id":"b","method":"confirm","title":"Beta?"}`)
 	s.wait("Alpha?")
 	s.signal("TSTP")
@@ -187,7 +187,7 @@ func TestTerminalUIStoppedFromOutside(t *testing.T) {
 // dialog stays.
 func TestTerminalUIInterruptInEditor(t *testing.T) {
 	t.Parallel()
-	s := newScreen(t)
+	s := longScreen(t)
 	editor := fmt.Sprintf("#!/bin/sh\ntrap 'touch %[1]s/interrupted' INT\necho editing\nuntil [ -f %[1]s/interrupted ]; do sleep 0.1; done\nsleep 0.3\nsed -i s/old/new/ \"$1\"\n", s.dir)
 	if err := os.WriteFile(filepath.Join(s.dir, "editor"), []byte(editor), 0o755); err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func TestTerminalAfterSignal(t *testing.T) {
 	for name, code := range map[string]string{"TERM": "143", "QUIT": "2", "ABRT": "2"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newScreen(t)
+			s := longScreen(t)
 			s.begin()
 			s.keys("/confirm", "Enter")
 			s.wait("y/n>")

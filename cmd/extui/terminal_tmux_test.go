@@ -110,7 +110,7 @@ func TestTerminalUIDialogs(t *testing.T) {
 // none of them.
 func TestTerminalUIQueue(t *testing.T) {
 	t.Parallel()
-	s := newScreen(t)
+	s := longScreen(t)
 	s.size(80, 24)
 	s.runWith("",
 		request+`"id":"1","method":"confirm","title":"Alpha?"}`,
@@ -134,7 +134,7 @@ func TestTerminalUIQueue(t *testing.T) {
 // is sent.
 func TestTerminalUITimeout(t *testing.T) {
 	t.Parallel()
-	s := newScreen(t)
+	s := longScreen(t)
 	s.runWith("", request+`"id":"t","method":"input","title":"Quick, a word?","timeout":9000}`)
 	s.answer("Quick, a word?", "perhaps")
 	s.wait("Quick, a word?: not answered: the dialog's time ran out")
@@ -153,7 +153,7 @@ func TestTerminalUITimeout(t *testing.T) {
 // on a terminal that it has given back.
 func TestTerminalUIAgentDies(t *testing.T) {
 	t.Parallel()
-	s := newScreen(t)
+	s := longScreen(t)
 	s.runWith("grep -m1 extension_ui_response >&2; echo last words >&2; exit 3", request+`"id":"d","method":"confirm","title":"Still there?"}`,
 		request+`"id":"e","method":"input","title":"And this?"}`)
 	s.answer("Still there?", "Enter")
@@ -166,7 +166,7 @@ func TestTerminalUIAgentDies(t *testing.T) {
 // A paste of 100 KB arrives whole.
 func TestTerminalUIPaste(t *testing.T) {
 	t.Parallel()
-	s := newScreen(t)
+	s := longScreen(t)
 	s.runWith("", request+`"id":"p","method":"editor","title":"Paste here"}`)
 	var b strings.Builder
 	for i := 0; b.Len() < 100<<10; i++ {
@@ -188,7 +188,7 @@ func TestTerminalUIPaste(t *testing.T) {
 // terminal's own comes back.
 func TestTerminalUITitles(t *testing.T) {
 	t.Parallel()
-	s := newScreen(t)
+	s := longScreen(t)
 	before := s.title()
 	s.runWith("grep -m1 extension_ui_response >&2; cat "+s.dir+"/more; cat >/dev/null",
 		request+`"id":"1","method":"setTitle","title":"🎉 専用プロジェクト 👩🏽\u200d🚒"}`,
@@ -224,7 +224,7 @@ func TestTerminalUITitles(t *testing.T) {
 // Suspend and resume, resize, an editor of the person's own, a signal.
 func TestTerminalUISuspendAndEditor(t *testing.T) {
 	t.Parallel()
-	s := newScreen(t)
+	s := longScreen(t)
 	s.keys("EDITOR='sed -i s/old/new/'; export EDITOR NO_COLOR=1", "Enter")
 	s.runWith("", request+`"id":"e","method":"editor","title":"Edit this","prefill":"old\r\n\ttext"}`,
 		request+`"id":"c","method":"confirm","title":"Again?"}`)
@@ -259,7 +259,7 @@ func sizeless(b []byte) []byte {
 // A terminal that cannot move its cursor gets the plain front end.
 func TestTerminalUIDumb(t *testing.T) {
 	t.Parallel()
-	s := newScreen(t)
+	s := longScreen(t)
 	s.keys("TERM=dumb; export TERM", "Enter")
 	s.runWith("", request+`"id":"c","method":"confirm","title":"Sure?"}`)
 	s.answer("y/n>", "n", "Enter")

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"extui/internal/long"
 	"extui/internal/tmux"
 )
 
@@ -23,6 +24,13 @@ func newScreen(t *testing.T) *screen {
 	t.Helper()
 	s := tmux.Start(t, nil)
 	return &screen{s, t, s.Dir}
+}
+
+// longScreen is newScreen for a test that only a run of everything has the time for.
+func longScreen(t *testing.T) *screen {
+	t.Helper()
+	long.Test(t)
+	return newScreen(t)
 }
 
 func (s *screen) tmux(args ...string) string { s.t.Helper(); return s.Tmux(args...) }
@@ -61,7 +69,7 @@ func (s *screen) restored() {
 
 func TestTerminalDemo(t *testing.T) {
 	t.Parallel()
-	s := newScreen(t)
+	s := longScreen(t)
 	s.begin()
 	s.wait("title: extui demo")
 	s.wait("This is the demo agent")
@@ -90,7 +98,7 @@ func TestTerminalDemo(t *testing.T) {
 
 func TestTerminalCtrlC(t *testing.T) {
 	t.Parallel()
-	s := newScreen(t)
+	s := longScreen(t)
 	// An agent whose answer to a prompt goes on until it is aborted.
 	s.runAs("plain", `answers() { id=${line#*\"id\":\"}; echo '{"id":"'${id%%\"*}'","type":"response","command":"'$1'","success":true}'; }
 		while read -r line; do case $line in
@@ -128,7 +136,7 @@ func TestTerminalNaggingAgent(t *testing.T) {
 	for _, ui := range []string{"plain", "terminal"} {
 		t.Run(ui, func(t *testing.T) {
 			t.Parallel()
-			s := newScreen(t)
+			s := longScreen(t)
 			s.runAs(ui, `while read -r line; do
 				case $line in *extension_ui_response*) echo "$line" >> `+s.dir+`/answers; cat `+s.dir+`/records;; esac
 			done`, request+`"id":"nag","method":"confirm","title":"Please?"}`)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"extui/internal/long"
 )
 
 // write puts files into a new directory and returns it.
@@ -75,6 +77,7 @@ func TestRenameRefusesWhatIsNoPath(t *testing.T) {
 // TestRenamedModuleBuilds runs the command on a copy of this very module, builds what comes out
 // without the network, and renames it back, which must give the same bytes again.
 func TestRenamedModuleBuilds(t *testing.T) {
+	long.Test(t)
 	root, files := tree(t)
 	from, err := ModulePath(root)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 
 const (
 	// look is how often a screen is looked at.
-	look = 40 * time.Millisecond
+	look = 80 * time.Millisecond
 	// patience is how long something may take to appear on a busy machine.
 	patience = 30 * time.Second
 	// reading is how long typing waits for a dialog to be on the screen: a front end
@@ -43,16 +43,20 @@ type Screen struct {
 	socket string
 }
 
+// RequireVariable names the environment variable that makes a missing tmux a failed
+// test and not a skipped one. Its one meaningful value is "1".
+const RequireVariable = "EXTUI_REQUIRE_TMUX"
+
 // Start starts a shell in a terminal. Without tmux the test is skipped, or fails if
-// EXTUI_REQUIRE_TMUX is 1.
+// [RequireVariable] is 1.
 func Start(t testing.TB, opts *Options) *Screen {
 	t.Helper()
 	if opts == nil {
 		opts = &Options{}
 	}
 	if _, err := exec.LookPath("tmux"); err != nil {
-		if os.Getenv("EXTUI_REQUIRE_TMUX") == "1" {
-			t.Fatalf("EXTUI_REQUIRE_TMUX=1, but: %v", err)
+		if os.Getenv(RequireVariable) == "1" {
+			t.Fatalf("%s=1, but: %v", RequireVariable, err)
 		}
 		t.Skipf("NOT TESTED on a real terminal: %v", err)
 	}

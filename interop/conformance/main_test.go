@@ -11,8 +11,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	"extui/internal/long"
 	"extui/internal/pi"
-	"extui/interop"
 	"extui/scenario"
 	"extui/scenario/conformance"
 )
@@ -142,7 +142,7 @@ var sample = map[scenario.Role]int{scenario.Agent: 6, scenario.Client: 12}
 // pi, its clients and our own do what the results say: each listed deviation is one
 // still, and none has come to a sample of the others.
 func TestResultsAreStillSo(t *testing.T) {
-	interop.Long(t)
+	long.Test(t)
 	root := module(t)
 	b, err := newBench(t.Context(), root)
 	if err != nil {
