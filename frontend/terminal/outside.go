@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -71,6 +72,7 @@ func (e *editorRun) SetStderr(w io.Writer) { e.err = w }
 // one thing: an editor that ends every last line with a line break does not add
 // one to a text that had none.
 func (e *editorRun) Run() (err error) {
+	defer time.Sleep(settling)
 	file, err := os.CreateTemp("", "extui-*.txt")
 	if err != nil {
 		return fmt.Errorf("make a file for the editor: %w", err)

@@ -56,6 +56,12 @@ func (l *lent) lately() bool {
 	return l.users > 0 || time.Since(l.ended) < lentFor
 }
 
+// settling is how long the terminal is given back at least. Bubble Tea's renderer
+// stops its ticker after it was told to end, with nobody waiting for that; taken over
+// again before, the terminal has a ticker that is started first and stopped then, and
+// nothing is ever drawn again.
+const settling = 50 * time.Millisecond
+
 // Messages about the process.
 type (
 	stopMsg      struct{}            // SIGTSTP has come
@@ -98,6 +104,7 @@ func (a *aside) SetStderr(io.Writer)   {}
 
 func (a *aside) Run() error {
 	defer a.lent.begin()()
+	defer time.Sleep(settling)
 	// A terminal that cannot be written to shows neither.
 	_, _ = io.WriteString(a.out, restoreTitle(a.title))
 	err := a.run()
