@@ -103,7 +103,6 @@ func build(entry string, fixes constantFixes) api.BuildResult {
 		Outdir:        dir, // nothing is written; source maps are relative to it
 		Bundle:        true,
 		Write:         false,
-		Metafile:      true,
 		Format:        api.FormatESModule,
 		Platform:      api.PlatformNeutral,
 		MainFields:    []string{"module", "main"},
