@@ -174,7 +174,7 @@ func (c *Client) response(record []byte) {
 		return
 	}
 	if renewed {
-		c.own.start(func() { c.optIn(c.base) })
+		c.own.Start(func() { c.optIn(c.base) })
 	}
 	if !c.isOurs(r.ID) { // what is ours and unwanted is a late response
 		c.publish(record)

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"extui/internal/crew"
 	"extui/internal/jsonl"
 	"extui/protocol"
 )
@@ -49,9 +50,9 @@ type Client struct {
 	hurryUp  context.CancelFunc
 	unhook   func() bool // takes the client off the context of Start; set before run
 
-	asks  crew // calls of Frontend.Ask, with the writing of their answers
-	own   crew // everything else; ends soon after done
-	sends crew // answers that are settled and not yet queued for writing
+	asks  crew.Crew // calls of Frontend.Ask, with the writing of their answers
+	own   crew.Crew // everything else; ends soon after done
+	sends crew.Crew // answers that are settled and not yet queued for writing
 
 	subscribers atomic.Pointer[[]*subscriber] // replaced whole, under mu
 	ohMyPi      atomic.Bool                   // the ready record has come
@@ -148,8 +149,8 @@ func newClient(r io.Reader, w io.Writer, opts *Options) *Client {
 func (c *Client) run() {
 	c.optIn(c.base)
 	reading := make(chan error, 1)
-	c.own.start(func() { reading <- c.readAll() })
-	c.own.start(func() { c.finish(c.await(reading)) })
+	c.own.Start(func() { reading <- c.readAll() })
+	c.own.Start(func() { c.finish(c.await(reading)) })
 }
 
 // await waits for the end of the agent and returns what Err is to say.
@@ -196,10 +197,10 @@ func (c *Client) hangUp() {
 	if !idle {
 		return
 	}
-	c.own.start(func() {
+	c.own.Start(func() {
 		ctx, cancel := context.WithTimeout(c.base, exitGrace)
 		defer cancel()
-		if c.sends.wait(ctx) == nil && c.out.Flush(ctx) == nil {
+		if c.sends.Wait(ctx) == nil && c.out.Flush(ctx) == nil {
 			_ = c.stdin.Close() // one that has exited meanwhile makes it fail
 		}
 	})
@@ -303,7 +304,7 @@ func (c *Client) agentGone(reason error) {
 		}
 		// Responses may still be in the pipe: an agent that answers and exits at
 		// once has answered.
-		c.own.start(func() {
+		c.own.Start(func() {
 			select {
 			case <-c.lost:
 			case <-after(outputGrace):

@@ -82,7 +82,7 @@ func (c *Client) openDialog(r protocol.Dialog) {
 	}
 	ev := &DialogEvent{Open: true, Key: d.key, Dialog: r, Deadline: d.deadline}
 	c.mirror.record(Change{Dialog: ev, At: now})
-	c.asks.start(func() { c.ask(d) })
+	c.asks.Start(func() { c.ask(d) })
 	c.mu.Unlock()
 	c.mirror.out.drain()
 }
@@ -149,7 +149,7 @@ func (c *Client) ask(d *dialog) {
 	}
 	ours := c.settle(d, sent, err)
 	if ours {
-		c.sends.enter()
+		c.sends.Enter()
 	}
 	why := d.why
 	c.mu.Unlock()
@@ -164,7 +164,7 @@ func (c *Client) ask(d *dialog) {
 		c.dropped(d, answer, err)
 	}
 	werr := c.send(resp)
-	c.sends.leave()
+	c.sends.Leave()
 	if werr != nil && err == nil {
 		c.dropped(d, answer, werr)
 	}
@@ -206,9 +206,9 @@ func (c *Client) cancelUnasked(id protocol.ID) {
 	if id.IsZero() {
 		return // nothing to answer under
 	}
-	c.sends.enter()
-	c.own.start(func() {
-		defer c.sends.leave()
+	c.sends.Enter()
+	c.own.Start(func() {
+		defer c.sends.Leave()
 		// An agent that is gone, or was told to stop, needs no answer.
 		_ = c.send(&protocol.Response{ID: id, Cancelled: true})
 	})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"extui/internal/crew"
 	"extui/protocol"
 )
 
@@ -16,7 +17,7 @@ var errNotCapable = errors.New("no front end can show it")
 // Group is a [Frontend] that asks several at once. See [First].
 type Group struct {
 	members []Frontend
-	calls   crew // every Ask of a member
+	calls   crew.Crew // every Ask of a member
 }
 
 // First returns a front end that shows every dialog and every update on all of
@@ -55,7 +56,7 @@ func (g *Group) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, er
 	r := &race{cancel: cancel}
 	finished := make(chan struct{}, len(members))
 	for i, m := range members {
-		g.calls.start(func() {
+		g.calls.Start(func() {
 			g.askMember(inner, r, i, m, d)
 			finished <- struct{}{}
 		})
@@ -141,4 +142,4 @@ func (g *Group) Dropped(d protocol.Dialog, a protocol.Answer, why error) {
 // Close waits until every member has returned from Ask. It ends none of them:
 // that is done by the ends of their dialogs. When ctx ends first, the error
 // wraps ctx.Err(). Close may be called again.
-func (g *Group) Close(ctx context.Context) error { return g.calls.wait(ctx) }
+func (g *Group) Close(ctx context.Context) error { return g.calls.Wait(ctx) }

@@ -2,9 +2,10 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"runtime/debug"
 
+	"extui/internal/crew"
 	"extui/protocol"
 )
 
@@ -61,28 +62,14 @@ func canQuestionnaire(f Frontend) bool {
 	return ok && c.Capabilities().Questionnaire
 }
 
-// panicError is a panic of a front end.
-type panicError struct {
-	value any
-	stack []byte
-}
-
-func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
-
-func (e *panicError) Unwrap() error {
-	err, _ := e.value.(error)
+// guard calls f and returns its panic, if any, as an error. The stack is in the text,
+// which is all that a program sees of it.
+func guard(f func()) error {
+	err := crew.Guard(f)
+	if p, ok := errors.AsType[*crew.PanicError](err); ok {
+		return fmt.Errorf("%w\n%s", err, p.Stack)
+	}
 	return err
-}
-
-// guard calls f and returns its panic, if any, as an error.
-func guard(f func()) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = &panicError{v, debug.Stack()}
-		}
-	}()
-	f()
-	return nil
 }
 
 // askGuarded is f.Ask with a panic as an error, and no answer without one.

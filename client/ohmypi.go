@@ -46,7 +46,7 @@ func (c *Client) ready(record []byte) {
 		c.read.chunks.limit = c.opts.MaxRecord
 	}
 	v2 := slices.Contains(r.Versions, 2)
-	c.own.start(func() {
+	c.own.Start(func() {
 		if v2 {
 			c.announce(c.base, commandNegotiate, func(err error) { c.read.v2 = err == nil },
 				protocol.Field{Name: "protocolVersion", Value: jsontext.Value("2")})

@@ -1,10 +1,6 @@
 package client
 
-import (
-	"context"
-	"fmt"
-	"sync"
-)
+import "sync"
 
 // relay hands values from any goroutine to one function, one at a time and in
 // order, and holds no lock while it calls it, so that the function may use
@@ -44,63 +40,4 @@ func (r *relay[T]) drain() {
 	}
 	r.busy = false
 	r.mu.Unlock()
-}
-
-// crew counts goroutines so that their owner can wait for them with a context,
-// and start more at any time, which a sync.WaitGroup does not allow.
-type crew struct {
-	mu   sync.Mutex
-	n    int
-	idle chan struct{} // closed when n falls to 0; nil if nobody waits
-}
-
-// start runs f in a goroutine of the crew.
-func (c *crew) start(f func()) {
-	c.enter()
-	go func() {
-		defer c.leave()
-		f()
-	}()
-}
-
-// enter counts the caller in until it calls leave.
-func (c *crew) enter() {
-	c.mu.Lock()
-	c.n++
-	c.mu.Unlock()
-}
-
-func (c *crew) leave() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.n--; c.n == 0 && c.idle != nil {
-		close(c.idle)
-		c.idle = nil
-	}
-}
-
-// wait returns once no goroutine of the crew runs, or with an error that wraps
-// ctx.Err() and says how many do.
-func (c *crew) wait(ctx context.Context) error {
-	c.mu.Lock()
-	if c.n == 0 {
-		c.mu.Unlock()
-		return nil
-	}
-	if c.idle == nil {
-		c.idle = make(chan struct{})
-	}
-	idle := c.idle
-	c.mu.Unlock()
-	select {
-	case <-idle:
-		return nil
-	case <-ctx.Done():
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.n == 0 {
-		return nil
-	}
-	return fmt.Errorf("%d calls have not returned: %w", c.n, ctx.Err())
 }

@@ -34,14 +34,14 @@ func (c *Client) Close(ctx context.Context) error {
 			return fmt.Errorf("stop agent: it has not ended: %w", ctx.Err())
 		}
 	}
-	err := c.asks.wait(ctx)
+	err := c.asks.Wait(ctx)
 	if err != nil {
 		err = fmt.Errorf("stop agent: front end: %w", err)
 	}
 	select {
 	case <-c.abandoned: // stopErr says so
 	default:
-		if own := c.own.wait(ctx); own != nil && err == nil {
+		if own := c.own.Wait(ctx); own != nil && err == nil {
 			err = fmt.Errorf("stop agent: %w", own)
 		}
 	}
@@ -64,7 +64,7 @@ func (c *Client) beginStop() {
 		c.cancelUnasked(id)
 		ids++
 	}
-	c.own.start(func() { c.stop(ids) })
+	c.own.Start(func() { c.stop(ids) })
 }
 
 // stop takes the agent down. cancelled is how many dialogs were open.
@@ -72,7 +72,7 @@ func (c *Client) stop(cancelled int) {
 	c.mirror.out.drain()
 	ctx, cancel := context.WithTimeout(c.hurry, c.opts.Grace)
 	defer cancel()
-	err := c.sends.wait(ctx)
+	err := c.sends.Wait(ctx)
 	if cerr := c.out.Close(ctx); err == nil {
 		err = cerr
 	}

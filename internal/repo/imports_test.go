@@ -46,6 +46,8 @@ var rooms = []room{
 		why: "a file is parsed within the same bounds whatever it means"},
 	{dir: "internal/vectors", level: 3, tests: true, modules: []string{jsonModule},
 		why: "recorded conversations, for the tests of both ends"},
+	{dir: "internal/crew", level: 2, alone: true,
+		why: "code of others runs in goroutines that somebody waits for, and its panics end nothing else"},
 	{dir: "internal/long", level: 3, tests: true, alone: true,
 		why: "one word for the tests that a plain go test leaves out"},
 	{dir: "internal/tmux", level: 3, tests: true, alone: true,
