@@ -19,7 +19,11 @@ func (p *Proxy) readAgent() error {
 			p.clientGone(err)
 		}
 	})
-	if gone := p.client.write(p.parts.rest()); gone != nil {
+	gone := p.broken(p.parts.rest())
+	if gone == nil {
+		gone = p.flush()
+	}
+	if gone != nil {
 		p.clientGone(gone)
 	}
 	if err != nil && p.failed == nil {
@@ -34,7 +38,7 @@ func (p *Proxy) clientGone(err error) {
 	if p.failed != nil {
 		return
 	}
-	p.failed = fmt.Errorf("%w: %w", ErrClientGone, err)
+	p.failed = err
 	p.work.Go(func() { p.closeAgent(p.failed) })
 	if p.opts.ClientGone != nil {
 		p.opts.ClientGone()
@@ -82,11 +86,7 @@ func (p *Proxy) fromAgent(lines []byte) error {
 			line = lines[:i+1]
 		}
 		lines = lines[len(line):]
-		handle := p.pass
-		if p.concerns(line) {
-			handle = p.handle
-		}
-		if err := handle(line); err != nil {
+		if err := p.handle(line, p.kind(line)); err != nil {
 			return err
 		}
 	}
@@ -117,55 +117,44 @@ func (p *Proxy) flush() error {
 	return p.client.write(lines)
 }
 
-// requestMark is in every line that could be taken for a request, if it is not
-// written with escapes, which no agent does.
-var requestMark = []byte(`"` + protocol.TypeRequest + `"`)
+// kind is what a line of the agent is to the proxy.
+type kind int
 
-// requestTail is the end of the mark from its rarest letter on: looking for a rare
-// one is many times as fast.
-var requestTail = requestMark[len(`"extension`):]
+const (
+	passing  kind = iota // nothing: it passes
+	request              // a request, or what some client may read as one
+	response             // to a command, while such are watched
+	part                 // of a record in several lines, or what comes in between
+)
 
-func mayBeRequest(line []byte) bool {
-	return bytes.Contains(line, requestTail) && bytes.Contains(line, requestMark)
-}
-
-// concerns reports whether a line is more than something to pass on.
-func (p *Proxy) concerns(line []byte) bool {
-	typ, ok := protocol.RecordType(line)
+func (p *Proxy) kind(line []byte) kind {
+	typ, _ := protocol.RecordType(line)
 	switch {
-	case p.parts.under(), ok && typ == typeChunk:
-		return true
-	case !ok:
-		return mayBeRequest(line)
-	case typ == protocol.TypeRequest:
-		return true
-	case typ == protocol.TypeCommandResponse:
-		return p.responses.Load() > 0
+	case p.parts.under(), typ == typeChunk:
+		return part
+	case typ == protocol.TypeRequest, requests.in(line):
+		return request
+	case p.opts.Client == KnowsOhMyPi && chunks.in(line):
+		return request // Whole it could be one.
+	case typ == protocol.TypeCommandResponse && p.responses.Load() > 0:
+		return response
 	case typ == typeReady:
 		p.trims = true
-		return false
 	}
-	// A second member "type" is the one that counts for a client in JavaScript.
-	return mayBeRequest(line) && p.hidden(line)
+	return passing
 }
 
-// hidden reports whether a line is no valid record of another type.
-func (p *Proxy) hidden(line []byte) bool {
-	_, err := protocol.DecodeCommand(line) // Any object with a type, read strictly.
-	return err != nil
-}
-
-// handle deals with a line that concerns the proxy. An error is that of writing to
-// the client.
-func (p *Proxy) handle(line []byte) error {
-	typ, _ := protocol.RecordType(line)
-	if typ == typeChunk || p.parts.under() {
-		return p.part(line, typ)
-	}
-	if typ == protocol.TypeCommandResponse {
+// handle deals with a line. An error is that of writing to the client.
+func (p *Proxy) handle(line []byte, k kind) error {
+	switch k {
+	case part:
+		return p.part(line)
+	case request:
+		return p.request(line, line)
+	case response:
 		return p.response(line)
 	}
-	return p.request(line, line)
+	return p.pass(line)
 }
 
 // request deals with a record that is a request, or may be read as one. lines is how
@@ -177,6 +166,13 @@ func (p *Proxy) request(record, lines []byte) error {
 		return nil
 	}
 	id := r.RequestID()
+	if p.rules != nil && twofold(record) {
+		p.report("held back a request of the agent with members that differ in case alone: %q", head(record))
+		if _, ok := r.(protocol.Dialog); ok {
+			p.cancelUnasked(id)
+		}
+		return nil
+	}
 	switch r := r.(type) {
 	case *protocol.Cancel:
 		if seen := p.over(r.TargetID, &client.TakenBackError{Reason: r.Reason}); !seen || !p.knowsCancel() {

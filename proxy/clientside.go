@@ -18,7 +18,7 @@ var resetting = []string{"new_session", "switch_session", "fork", "clone", "relo
 func (p *Proxy) readClient() {
 	err := eachBatch(p.fromUser, func(lines []byte) {
 		for line := range bytes.Lines(lines) {
-			p.fromClient(bytes.TrimSuffix(line, []byte{'\n'}))
+			p.fromClient(line)
 		}
 	})
 	if err != nil {
@@ -27,14 +27,14 @@ func (p *Proxy) readClient() {
 	p.closeAgent(errClientClosed)
 }
 
-// fromClient takes one line without its LF.
+// fromClient takes one line with its end, which the last one may lack.
 func (p *Proxy) fromClient(line []byte) {
 	typ, ok := protocol.RecordType(line)
 	switch {
 	case ok && typ == protocol.TypeResponse:
 		p.answer(line)
 		return
-	case ambiguous(line, ok):
+	case responses.in(line):
 		p.report("held back a line of the client that may be read as an answer and is none: %q", head(line))
 		return
 	case ok && typ == protocol.TypeSetCapabilities:
@@ -44,22 +44,20 @@ func (p *Proxy) fromClient(line []byte) {
 			p.watch(p.resets, c.ID)
 		}
 	}
-	p.send(line)
+	p.forward(line)
 }
 
-var (
-	responseMark = []byte(`"` + protocol.TypeResponse + `"`)
-	escapeMark   = []byte(`\u`) // which may stand for a letter of the other
-)
-
-// ambiguous reports whether another reader than ours might take a line for an
-// answer: the last of two members "type" is the one that counts in JavaScript.
-func ambiguous(line []byte, object bool) bool {
-	if !bytes.Contains(line, responseMark) && !(object && bytes.Contains(line, escapeMark)) {
-		return false
+// forward sends a line of the client as it came. The last one, if it has no line end,
+// is kept until all else is written: it would run together with what comes behind it.
+func (p *Proxy) forward(line []byte) {
+	record, ended := bytes.CutSuffix(line, []byte{'\n'})
+	if ended {
+		p.send(record)
+		return
 	}
-	_, err := protocol.DecodeCommand(line)
-	return err != nil
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tail = bytes.Clone(line)
 }
 
 // answer takes the client's response to a dialog. It returns when what the client
@@ -68,6 +66,10 @@ func (p *Proxy) answer(line []byte) {
 	r, err := protocol.DecodeResponse(line)
 	if err != nil {
 		p.report("held back an answer of the client that cannot be read: %w", err)
+		return
+	}
+	if len(r.Extra) > 0 && twofold(line) {
+		p.report("held back an answer of the client with members that differ in case alone: %q", head(line))
 		return
 	}
 	p.mu.Lock()
@@ -81,7 +83,7 @@ func (p *Proxy) answer(line []byte) {
 			e.settled = true
 			delete(p.open, r.ID)
 			p.mu.Unlock()
-			p.send(line)
+			p.forward(line)
 			close(e.over)
 			e.release()
 			return
@@ -190,5 +192,9 @@ func (p *Proxy) capabilities(line []byte) []byte {
 		return line
 	}
 	c.Fields = can.withQuestionnaire()
-	return protocol.AppendCommand(nil, c)
+	out := protocol.AppendCommand(nil, c)
+	if bytes.HasSuffix(line, []byte{'\n'}) {
+		out = append(out, '\n')
+	}
+	return out
 }

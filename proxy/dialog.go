@@ -221,7 +221,7 @@ func (p *Proxy) settle(e *dialog, a protocol.Answer, err error) (sent bool, why 
 		p.send(protocol.AppendResponse(nil, &protocol.Response{ID: e.d.RequestID(), Cancelled: true}))
 		return false, cause
 	case same:
-		p.send(raw)
+		p.forward(raw)
 		return true, nil
 	case err == nil && a == nil:
 		err = errors.New("there is no answer")
@@ -288,7 +288,7 @@ func (p *Proxy) ask(ctx context.Context, e *dialog) (protocol.Answer, error) {
 	err := p.client.write(e.limited(ctx, e.line))
 	e.placed()
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrClientGone, err)
+		return nil, err
 	}
 	select {
 	case raw := <-e.reply:

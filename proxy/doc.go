@@ -11,7 +11,13 @@
 // What the proxy has no business with passes as the bytes that came, in their
 // order: events, commands, responses, updates, and the dialogs that the client is
 // to answer together with its answers. Whole lines pass, so that a record of the
-// proxy's own never ends up within another.
+// proxy's own never ends up within another. A last line without its LF passes
+// without one, behind all that the proxy says itself.
+//
+// Readers of JSON differ: about a member that is there twice, about the case of
+// names, about what stands behind a record. A line that any of them might take for
+// a dialog that no rule has seen, or for an answer that the proxy has not, does not
+// pass.
 //
 // A dialog goes first to the rules. What they answer never reaches the client;
 // what they hand on is written to the client in its place in the stream. An answer

@@ -60,24 +60,21 @@ func (k *parts) add(line []byte) (whole, ok bool) {
 }
 
 // part takes a line that is a part, or interrupts a record that comes in parts.
-// What cannot be put together passes as it is: no client can make a record of it,
-// and an answer to a dialog that the proxy has not seen goes nowhere.
-func (p *Proxy) part(line []byte, typ string) error {
-	whole, ok := p.parts.add(line)
-	if !ok {
-		p.report("the agent sent a part of a record that fits no other")
-		if err := p.pass(p.parts.rest()); err != nil {
+func (p *Proxy) part(line []byte) error {
+	if typ, _ := protocol.RecordType(line); typ != typeChunk {
+		if err := p.broken(p.parts.rest()); err != nil {
 			return err
 		}
-		if typ == typeChunk {
-			if whole, ok = p.parts.add(line); !ok {
-				p.parts.rest()
-				return p.pass(line)
-			}
-		} else if p.concerns(line) {
-			return p.handle(line)
-		} else {
-			return p.pass(line)
+		return p.handle(line, p.kind(line))
+	}
+	whole, ok := p.parts.add(line)
+	if !ok {
+		if err := p.broken(p.parts.rest()); err != nil {
+			return err
+		}
+		if whole, ok = p.parts.add(line); !ok {
+			p.parts.rest()
+			return p.broken(line)
 		}
 	}
 	if !whole {
@@ -85,8 +82,22 @@ func (p *Proxy) part(line []byte, typ string) error {
 	}
 	record := bytes.ReplaceAll(p.parts.data, []byte{'\n'}, []byte{' '})
 	lines := p.parts.rest()
-	if typ, isObject := protocol.RecordType(record); isObject && typ == protocol.TypeRequest {
+	if typ, _ := protocol.RecordType(record); typ == protocol.TypeRequest || requests.in(record) {
 		return p.request(record, lines)
 	}
+	return p.pass(lines)
+}
+
+// broken takes parts that cannot be put together. A client that knows of parts might
+// be able to, and show a dialog that nobody has seen; to others they are nothing.
+func (p *Proxy) broken(lines []byte) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	if p.opts.Client == KnowsOhMyPi {
+		p.report("held back parts of a record that fit no other: %q", head(lines))
+		return nil
+	}
+	p.report("the agent sent a part of a record that fits no other")
 	return p.pass(lines)
 }

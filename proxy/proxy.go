@@ -110,6 +110,7 @@ type Proxy struct {
 	refused  bool                 // the agent knows no capabilities
 	can      capabilities         // what the client has opted in to itself
 	draining bool                 // the agent's input ends
+	tail     []byte               // the last line of the client, if it has no line end
 }
 
 // New returns a proxy between an agent and a client. It reads and writes nothing
@@ -201,8 +202,27 @@ func (p *Proxy) closeAgent(why error) {
 		}
 	}
 	// What an agent that is gone, or does not read, has not taken is lost with it.
-	_ = p.toAgent.Close(ctx)
+	if p.toAgent.Close(ctx) == nil {
+		p.writeTail(ctx)
+	}
 	_ = p.agent.In.Close()
+}
+
+// writeTail writes the last line of the client if it has no line end. Nobody else
+// writes to the agent any more.
+func (p *Proxy) writeTail(ctx context.Context) {
+	p.mu.Lock()
+	tail := p.tail
+	p.mu.Unlock()
+	if len(tail) == 0 {
+		return
+	}
+	// An agent that does not read ends the write when it ends.
+	stop := context.AfterFunc(ctx, func() { _ = p.agent.In.Close() })
+	defer stop()
+	if _, err := p.agent.In.Write(tail); err != nil && p.base.Err() == nil {
+		p.deaf.Do(func() { p.report("what is said to the agent is lost: %w", err) })
+	}
 }
 
 // closeGrace is how long an agent is waited for that does not read its last
@@ -214,14 +234,25 @@ const closeGrace = 2 * time.Second
 type gate struct {
 	mu sync.Mutex
 	w  io.Writer
+	// cut says that what was written last has no line end: it was the agent's last
+	// word, and what came behind it would be taken for a part of it.
+	cut bool
 }
 
+// write returns an error that matches [ErrClientGone], or [client.ErrAgentGone] behind
+// the agent's last word.
 func (g *gate) write(p []byte) error {
 	if len(p) == 0 {
 		return nil
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	_, err := g.w.Write(p)
-	return err
+	if g.cut {
+		return fmt.Errorf("write to the client: %w", client.ErrAgentGone)
+	}
+	g.cut = p[len(p)-1] != '\n'
+	if _, err := g.w.Write(p); err != nil {
+		return fmt.Errorf("%w: %w", ErrClientGone, err)
+	}
+	return nil
 }

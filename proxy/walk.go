@@ -102,7 +102,7 @@ func (w *plainly) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, 
 		p.mu.Unlock()
 	}()
 	if err := p.client.write(append(record, '\n')); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrClientGone, err)
+		return nil, err
 	}
 	select {
 	case raw := <-q.reply:
@@ -130,8 +130,5 @@ func (p *Proxy) takeBack(id protocol.ID, why error) error {
 	if err != nil {
 		return fmt.Errorf("take a dialog back: %w", err)
 	}
-	if err := p.client.write(append(record, '\n')); err != nil {
-		return fmt.Errorf("%w: %w", ErrClientGone, err)
-	}
-	return nil
+	return p.client.write(append(record, '\n'))
 }

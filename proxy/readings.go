@@ -1,0 +1,121 @@
+package proxy
+
+import (
+	"bytes"
+	"strings"
+
+	"extui/protocol"
+)
+
+// Readers of JSON differ where a record is not quite clean: JavaScript takes the last
+// of two members of one name, others the first, those of Go do not mind the case of a
+// name, and more than one goes on behind a record. Whether another end could take a
+// line for a record of a certain type is decided here for all of them together.
+
+// marked is a type that must not pass unseen.
+type marked struct {
+	name   string
+	quoted []byte
+	// tail is the end of quoted from a rare letter on, for which a line is searched many
+	// times as fast. No underscore is in it.
+	tail []byte
+}
+
+func mark(name string, tail int) marked {
+	quoted := []byte(`"` + name + `"`)
+	return marked{name, quoted, quoted[1+tail:]}
+}
+
+var (
+	requests  = mark(protocol.TypeRequest, len("extension_ui_re"))
+	responses = mark(protocol.TypeResponse, len("extension_ui_res"))
+	chunks    = mark(typeChunk, len("rpc_c"))
+)
+
+// in reports whether some reader may take a line for a record of the type. It errs on
+// the side of yes for what is no clean record.
+func (m *marked) in(line []byte) bool {
+	if !bytes.Contains(line, m.tail) && !escapesLetters(line) || !bytes.Contains(line, m.quoted) && !bytes.Contains(withLetters(line), m.quoted) {
+		return false
+	}
+	// Any object, read strictly: what has a member twice, at any depth, is none.
+	c, err := protocol.DecodeCommand(line)
+	if err != nil || c.Type == m.name {
+		return true
+	}
+	for _, f := range c.Fields {
+		if strings.EqualFold(f.Name, "type") && f.Value.Kind() == '"' {
+			if typ, err := protocol.Unquote(f.Value); err != nil || typ == m.name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var escape, escape6, escape7 = []byte(`\u00`), []byte(`\u006`), []byte(`\u007`)
+
+// escapesLetters reports whether a small letter is written as an escape, which no agent
+// or client does. Escapes of control characters are in all that programs print.
+func escapesLetters(line []byte) bool {
+	i := bytes.Index(line, escape)
+	return i >= 0 && (bytes.Contains(line[i:], escape6) || bytes.Contains(line[i:], escape7))
+}
+
+// withLetters returns a line with the letters and underscores that stand in it as
+// escapes.
+func withLetters(line []byte) []byte {
+	out := make([]byte, 0, len(line))
+	for {
+		i := bytes.Index(line, escape)
+		if i < 0 {
+			return append(out, line...)
+		}
+		out = append(out, line[:i]...)
+		line = line[i:]
+		if c, ok := letter(line); ok {
+			out, line = append(out, c), line[len(escape)+2:]
+		} else {
+			out, line = append(out, line[:len(escape)]...), line[len(escape):]
+		}
+	}
+}
+
+// letter is the character that an escape at the beginning of b stands for, if it may be
+// in the name of a type.
+func letter(b []byte) (c byte, ok bool) {
+	if len(b) < len(escape)+2 {
+		return 0, false
+	}
+	for _, d := range b[len(escape) : len(escape)+2] {
+		switch {
+		case '0' <= d && d <= '9':
+			d -= '0'
+		case 'a' <= d|0x20 && d|0x20 <= 'f':
+			d = (d | 0x20) - 'a' + 10
+		default:
+			return 0, false
+		}
+		c = c<<4 | d
+	}
+	return c, c == '_' || 'a' <= c && c <= 'z'
+}
+
+// twofold reports whether two members of a record differ in case alone, so that readers
+// that do not mind it take one for the other. The record is a valid one.
+func twofold(record []byte) bool {
+	c, err := protocol.DecodeCommand(record)
+	if err != nil {
+		return true
+	}
+	seen := map[string]bool{"type": true, "id": true}
+	for _, f := range c.Fields {
+		// Both ways, for there are letters with two small forms.
+		name := strings.ToLower(strings.ToUpper(f.Name))
+		if seen[name] {
+			return true
+		}
+		seen[name] = true
+	}
+	return false
+}
