@@ -138,6 +138,7 @@ func (p *parse) expression(v value, where string) *expression {
 	}
 	e, err := compileExpr(v.text)
 	if err == nil {
+		e.at = v.at
 		return e
 	}
 	at := v.at

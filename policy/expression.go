@@ -53,9 +53,10 @@ type exprQuestion struct {
 // expression is a compiled condition. It may be evaluated by several goroutines at once.
 type expression struct {
 	program *vm.Program
-	loops   int    // how deep its predicates stand in each other
-	texts   bool   // it looks at what the dialog says
-	loose   string // why it takes many texts, "" if it does not
+	at      Pos
+	loops   int   // how deep its predicates stand in each other
+	texts   bool  // it looks at what the dialog says
+	proof   proof // what is certain if it is true
 }
 
 // exprError says where in an expression something is wrong.
@@ -80,7 +81,7 @@ func compileExpr(source string) (*expression, error) {
 		return nil, exprFault(err)
 	}
 	check := &exprCheck{}
-	check.node(tree.Node, 0, false)
+	check.node(tree.Node, 0)
 	if check.err != nil {
 		if f, ok := errors.AsType[*file.Error](check.err); ok {
 			return nil, exprFault(f.Bind(tree.Source))
@@ -94,14 +95,13 @@ func compileExpr(source string) (*expression, error) {
 	if err != nil {
 		return nil, exprFault(err)
 	}
-	return &expression{program, check.loops, check.texts, check.loose}, nil
+	return &expression{program: program, loops: check.loops, texts: check.texts, proof: exprProof{}.proof(tree.Node)}, nil
 }
 
 // exprCheck looks for what the compiler lets through.
 type exprCheck struct {
 	loops int
 	texts bool
-	loose string
 	err   error // the first; a *file.Error
 }
 
@@ -114,25 +114,16 @@ func (c *exprCheck) fault(n ast.Node, format string, args ...any) {
 // exprTexts are the names of what the dialog says.
 var exprTexts = []string{"title", "message", "placeholder", "prefill", "options", "questions"}
 
-// loosely are operators and functions that are true for many texts.
-var loosely = []string{"contains", "startsWith", "endsWith", "!=", "hasPrefix", "hasSuffix", "indexOf", "len"}
-
-// node visits n, which stands in so many predicates and perhaps behind a "not".
-func (c *exprCheck) node(n ast.Node, loops int, not bool) {
+// node visits n, which stands in so many predicates.
+func (c *exprCheck) node(n ast.Node, loops int) {
 	switch n := n.(type) {
 	case *ast.IdentifierNode:
 		c.texts = c.texts || slices.Contains(exprTexts, n.Value)
 		if n.Value == "$env" {
 			c.fault(n, "$env has names that only show themselves when it is evaluated")
 		}
-	case *ast.UnaryNode:
-		not = not != (n.Operator == "not" || n.Operator == "!")
-	case *ast.BuiltinNode:
-		c.loosen(n.Name, not)
-		not = not || n.Name == "none"
 	case *ast.BinaryNode:
-		c.loosen(n.Operator, not)
-		c.binary(n, not)
+		c.binary(n)
 	case *ast.PredicateNode:
 		if loops++; loops > maxExprLoops {
 			c.fault(n, "more than %d predicates within each other", maxExprLoops)
@@ -142,17 +133,11 @@ func (c *exprCheck) node(n ast.Node, loops int, not bool) {
 		c.fault(n, "there is nothing to call and no map to make in a condition")
 	}
 	for _, child := range children(n) {
-		c.node(child, loops, not)
+		c.node(child, loops)
 	}
 }
 
-func (c *exprCheck) loosen(what string, not bool) {
-	if !not && c.loose == "" && slices.Contains(loosely, what) {
-		c.loose = what + " takes many texts that nobody has seen"
-	}
-}
-
-func (c *exprCheck) binary(n *ast.BinaryNode, not bool) {
+func (c *exprCheck) binary(n *ast.BinaryNode) {
 	switch n.Operator {
 	case "matches":
 		pattern, ok := n.Right.(*ast.StringNode)
@@ -160,13 +145,8 @@ func (c *exprCheck) binary(n *ast.BinaryNode, not bool) {
 			c.fault(n.Right, "a regular expression stands there as a text, and is not put together")
 			return
 		}
-		re, err := regexp.Compile(pattern.Value)
-		if err != nil {
+		if _, err := regexp.Compile(pattern.Value); err != nil {
 			c.fault(n.Right, "no regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
-			return
-		}
-		if why := (alternative{re: re}).broad(); why != "" && !not && c.loose == "" {
-			c.loose = "of " + short(pattern.Value) + ", " + why
 		}
 	case "..":
 		c.fault(n, "no ranges: an expression looks at what is there")

@@ -1,11 +1,5 @@
 package policy
 
-import (
-	"slices"
-
-	"extui/protocol"
-)
-
 // judge refuses a rule that would approve whatever is asked, and warns of one that
 // approves more than its author can have seen.
 func (p *parse) judge(r *rule, where string) {
@@ -28,67 +22,83 @@ func (p *parse) judge(r *rule, where string) {
 		p.add(r.at, where, "", "approves whatever is asked; its patterns match any text")
 		return
 	}
-	for _, pattern := range append([]*pattern{c.title, c.message, c.placeholder, c.prefill, c.question}, c.contains...) {
-		if pattern == nil {
-			continue
-		}
-		for _, a := range pattern.alternatives {
-			if why := a.broad(); why != "" {
-				p.warn(a.at, a.where, "this rule approves by a broad pattern: %s", why)
+	p.broad(c, where)
+	p.narrow(r, where)
+}
+
+// broad warns of patterns that take more texts than their author can have seen.
+func (p *parse) broad(c *condition, where string) {
+	for _, x := range c.patterns() {
+		for _, a := range x.pattern.alternatives {
+			if a.re == nil {
+				continue
+			}
+			if open := a.evidence().open; open != "" {
+				p.warn(a.at, a.where, "this rule approves by a broad pattern: %s", open)
 			}
 		}
 	}
-	if c.expr != nil && c.expr.loose != "" {
-		p.warn(r.at, where+".when.expr", "this rule approves by a broad condition: %s", c.expr.loose)
+	if c.expr == nil {
+		return
 	}
-	if c.title == nil && c.message == nil && c.question == nil && (c.expr == nil || !c.expr.texts) {
-		p.warn(r.at, where, "this rule approves whatever its question is")
+	// What a pattern beside it closes is not open.
+	plain := *c
+	plain.expr = nil
+	if open := c.expr.proof.open &^ plain.proof().closed; open != 0 {
+		p.warn(c.expr.at, where+".when.expr", "this rule approves by a broad condition on the %v: %s", open, c.expr.proof.wide)
 	}
+}
+
+// narrow warns unless it is certain that the rule approves what somebody wrote down.
+func (p *parse) narrow(r *rule, where string) {
+	c := &r.when
+	proof := c.proof()
+	switch {
+	case proof.never:
+		return
+	case !proof.text:
+		at, field := c.place(r.at, where)
+		p.warn(at, field, "nothing proves that this rule approves only what you have seen: %s; compare a whole text (title: TEXT, or title == \"TEXT\"), or ask for a piece of at least %d letters or digits in a row",
+			proof.why, shortestPiece)
+		return
+	case !proof.asked:
+		p.warn(r.at, where, "this rule approves whatever its question is; add a condition on the title, message or question")
+	case r.do.kind == ActionConfirmed:
+		p.unread(r, where, proof.bound)
+	}
+	if titles := c.approved(); len(titles) > 1 {
+		p.warn(r.at, where, "this rule would approve %d of %d questions that have nothing to do with each other, such as %s and %s",
+			len(titles), len(unrelated), short(titles[0]), short(titles[1]))
+	}
+}
+
+// unread warns of a rule that says yes to a confirm by its title: what is approved may
+// stand in the message. So it is the other way round.
+func (p *parse) unread(r *rule, where string, bound fields) {
+	switch (inTitle | inMessage) &^ bound {
+	case inMessage:
+		p.warn(r.at, where, `this rule approves by the title, and nothing proves what the message is; add message: TEXT, or expr: 'message == ""' if there is none`)
+	case inTitle:
+		p.warn(r.at, where, "this rule approves by the message, and nothing proves what the title is; add title: TEXT")
+	case inTitle | inMessage:
+		p.warn(r.at, where, "this rule approves by the title in one case and by the message in another, and nothing proves what the other one is")
+	}
+}
+
+// place is where the conditions on what is asked stand.
+func (c *condition) place(at Pos, where string) (Pos, string) {
+	if all := c.patterns(); len(all) > 0 {
+		return all[0].pattern.at, all[0].pattern.where
+	}
+	if c.expr != nil {
+		return c.expr.at, where + ".when.expr"
+	}
+	return at, where + ".when"
 }
 
 // readsText reports whether a condition depends on what the dialog says.
 func (c *condition) readsText() bool {
-	for _, p := range []*pattern{c.title, c.message, c.placeholder, c.prefill, c.question} {
-		if p != nil {
-			return true
-		}
-	}
-	return c.options != nil || c.contains != nil || c.expr != nil && c.expr.texts
-}
-
-// nonsense are texts that no rule was written for.
-var nonsense = []string{"Zq xw", "0 \u2603 1", "-"}
-
-// matchesAnything reports whether a condition holds for a dialog that nobody can have had
-// in mind.
-func (c *condition) matchesAnything() bool {
-	probe := *c
-	probe.statuses, probe.session, probe.stage = nil, nil, 0
-	methods := c.methods
-	if methods == nil {
-		methods = dialogMethods
-	}
-	return slices.ContainsFunc(methods, func(m protocol.Method) bool {
-		return !slices.ContainsFunc(nonsense, func(s string) bool {
-			_, ok, err := probe.match(newSituation(nonsenseDialog(m, s)), true)
-			return !ok || err != nil
-		})
-	})
-}
-
-func nonsenseDialog(m protocol.Method, s string) protocol.Dialog {
-	switch m {
-	case protocol.MethodSelect:
-		return &protocol.Select{Title: s, Options: protocol.Options(s, s+s)}
-	case protocol.MethodConfirm:
-		return &protocol.Confirm{Title: s, Message: &s}
-	case protocol.MethodInput:
-		return &protocol.Input{Title: s, Placeholder: &s}
-	case protocol.MethodEditor:
-		return &protocol.Editor{Title: s, Prefill: &s}
-	}
-	options := []protocol.QuestionOption{{Label: s}, {Label: s + s}}
-	return &protocol.Questionnaire{Questions: []protocol.Question{{Question: s, Header: s, Options: options}}}
+	return len(c.patterns()) > 0 || c.options != nil || c.expr != nil && c.expr.texts
 }
 
 // unreachable warns of rules behind one that always matches.

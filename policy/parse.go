@@ -2,6 +2,7 @@ package policy
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -10,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/expr-lang/expr/ast"
 
 	"extui/protocol"
 )
@@ -84,7 +83,9 @@ func Parse(file string, source []byte) (*Rules, error) {
 	if err := f.err(); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(r.warnings, func(a, b Warning) int { return a.Line - b.Line })
+	slices.SortStableFunc(r.warnings, func(a, b Warning) int {
+		return cmp.Or(a.Line-b.Line, a.Column-b.Column)
+	})
 	return r, nil
 }
 
@@ -275,43 +276,8 @@ func (p *parse) rule(v value, where string, index int) {
 	}
 	if len(p.all) == before {
 		p.judge(r, where)
-		p.unreadMessage(r, where)
 	}
 	p.rules.rules = append(p.rules.rules, r)
-}
-
-// unreadMessage warns of a rule that says yes to a confirm by its title: what is approved
-// may stand in the message.
-func (p *parse) unreadMessage(r *rule, where string) {
-	c := &r.when
-	if r.do.kind == ActionConfirmed && r.do.confirmed && (c.title != nil || c.expr.mentions("title")) &&
-		c.message == nil && !c.expr.mentions("message") {
-		p.warn(r.at, where, `this rule approves by the title, and the message may be anything; add message: TEXT, or expr: 'message == ""' if there is none`)
-	}
-}
-
-// mentions reports whether an expression, which may be nil, looks at the value of a name.
-func (e *expression) mentions(name string) bool {
-	if e == nil {
-		return false
-	}
-	root := e.program.Node()
-	m := mention{name: name}
-	ast.Walk(&root, &m)
-	return m.found
-}
-
-// mention looks for a name in an expression.
-type mention struct {
-	name  string
-	found bool
-}
-
-// Visit implements [ast.Visitor].
-func (m *mention) Visit(n *ast.Node) {
-	if id, ok := (*n).(*ast.IdentifierNode); ok && id.Value == m.name {
-		m.found = true
-	}
 }
 
 // action reads what a rule does.

@@ -29,7 +29,7 @@ type alternative struct {
 	re    *regexp.Regexp // of a glob or regexp; nil: exact
 
 	isGlob bool
-	glob   string // as it was written
+	source string // of a glob or regexp, as it was written
 }
 
 // patternForms are the keys of a pattern that is more than a text.
@@ -78,14 +78,14 @@ func (p *parse) alternative(v value, where string) []alternative {
 				p.add(m.value.at, where, m.value.short(), "%v", err)
 				return nil
 			}
-			a.isGlob, a.glob, a.re = true, m.value.text, re
+			a.isGlob, a.source, a.re = true, m.value.text, re
 		case "regexp":
 			re, err := regexp.Compile(m.value.text)
 			if err != nil {
 				p.add(m.value.at, where, m.value.short(), "no regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 				return nil
 			}
-			a.re = re
+			a.source, a.re = m.value.text, re
 		}
 		return []alternative{a}
 	case number, truth:
@@ -161,31 +161,44 @@ func visible(s string) bool {
 	return len(s) <= longestGranted && !strings.ContainsAny(s, likeASCII) && safetext.Block(s) == strings.ReplaceAll(s, "\r\n", "\n")
 }
 
-// broad says in what way an approving alternative takes more texts than those that
-// its author can have seen, or "".
-func (a alternative) broad() string {
-	switch {
-	case a.re == nil:
-		return ""
-	case a.isGlob:
-		if strings.Contains(strings.ReplaceAll(strings.ReplaceAll(a.glob, `\\`, ""), `\*`, ""), "*") {
-			return "* stands for any text, of several lines too"
-		}
-		return ""
+// evidence is what a pattern proves of each text that it matches.
+type evidence struct {
+	literal bool   // it holds a piece that was written, or is all written
+	open    string // in what way it may hold more than its author can have seen, "" if in none
+}
+
+// evidence returns what an alternative proves.
+func (a alternative) evidence() evidence {
+	if a.re == nil {
+		return evidence{literal: !blank(a.exact)}
 	}
 	tree, err := syntax.Parse(a.re.String(), syntax.Perl)
 	if err != nil {
-		return ""
+		return evidence{open: "nobody can say what it takes"}
 	}
-	switch {
+	holds := required(tree)
+	e := evidence{literal: holds.best >= shortestPiece}
+	switch wide := wild(tree, false) > maxWild; {
+	case a.isGlob && wide:
+		e.open = "* stands for any text, of several lines too"
+		if !hasOp(tree, syntax.OpStar) {
+			e.open = "so many ? stand for nearly any text"
+		}
 	case !anchored(tree, syntax.OpBeginText, false):
-		return "it matches in the middle of a text; ^ in front ties it to the beginning"
+		e.open = "it matches in the middle of a text; ^ in front ties it to the beginning"
 	case !anchored(tree, syntax.OpEndText, true):
-		return "any text may follow; $ at the end ties it to the end"
-	case anything(tree):
-		return "a part of it stands for any text"
+		e.open = "any text may follow; $ at the end ties it to the end"
+	case wide:
+		e.open = "a part of it stands for any text"
+	default:
+		e.literal = e.literal || holds.variants > 0 && holds.best > 0
 	}
-	return ""
+	return e
+}
+
+// hasOp reports whether op is somewhere in an expression.
+func hasOp(re *syntax.Regexp, op syntax.Op) bool {
+	return re.Op == op || slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return hasOp(sub, op) })
 }
 
 // anchored reports whether each alternative of an expression begins, or ends, with op.
@@ -202,39 +215,6 @@ func anchored(re *syntax.Regexp, op syntax.Op, last bool) bool {
 			return anchored(re.Sub[len(re.Sub)-1], op, last)
 		}
 		return anchored(re.Sub[0], op, last)
-	}
-	return false
-}
-
-// anything reports whether some part of an expression repeats nearly any character.
-func anything(re *syntax.Regexp) bool {
-	switch re.Op {
-	case syntax.OpStar, syntax.OpPlus, syntax.OpRepeat:
-		if (re.Op != syntax.OpRepeat || re.Max < 0 || re.Max > 20) && wide(re.Sub[0]) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(re.Sub, anything)
-}
-
-// wide reports whether an expression of one character takes blanks and signs, with which
-// another command begins, beside letters.
-func wide(re *syntax.Regexp) bool {
-	switch re.Op {
-	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		return true
-	case syntax.OpCapture:
-		return wide(re.Sub[0])
-	case syntax.OpCharClass:
-		holds := func(c rune) bool {
-			for i := 0; i < len(re.Rune); i += 2 {
-				if re.Rune[i] <= c && c <= re.Rune[i+1] {
-					return true
-				}
-			}
-			return false
-		}
-		return (holds('e') || holds('x')) && (holds(';') || holds(' '))
 	}
 	return false
 }
