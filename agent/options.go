@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"extui/internal/uuid"
 	"extui/protocol"
 )
 
@@ -65,7 +66,7 @@ func (o *Options) withDefaults() Options {
 		out.Logger = slog.New(slog.DiscardHandler)
 	}
 	if out.NewID == nil {
-		out.NewID = newUUID
+		out.NewID = uuid.New
 	}
 	if out.Grace == 0 {
 		out.Grace = defaultGrace

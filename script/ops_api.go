@@ -9,6 +9,7 @@ import (
 
 	"extui/agent"
 	"extui/extension"
+	"extui/internal/uuid"
 	"extui/protocol"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -336,7 +337,7 @@ func opCallTool(r *run, _ *extension.Context, promise int, a arguments) error {
 		return errors.New("ctx.executeTool: the program has not bound its host")
 	}
 	c, cancel := r.outlive(a.integer(0))
-	call := agent.ToolCall{ID: newUUID(), Tool: a.text(1), Input: jsontext.Value(a.text(2))}
+	call := agent.ToolCall{ID: uuid.New(), Tool: a.text(1), Input: jsontext.Value(a.text(2))}
 	r.engine.async(promise, func() (any, error) {
 		defer cancel()
 		result, err := h.CallTool(c, c.Session, call)

@@ -25,6 +25,8 @@ import (
 	"syscall"
 	"unicode/utf8"
 
+	"extui/internal/uuid"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/goccy/go-yaml"
@@ -78,7 +80,7 @@ func (e *engine) systemOps() hostOps {
 			_, _ = rand.Read(b) // it never fails
 			return base64.StdEncoding.EncodeToString(b), nil
 		},
-		"uuid": func(arguments) (any, error) { return newUUID(), nil },
+		"uuid": func(arguments) (any, error) { return uuid.New(), nil },
 		"hash": func(a arguments) (any, error) {
 			data, err := a.bytes(1)
 			if err != nil {
@@ -418,13 +420,4 @@ func fetchFailure(err error) error {
 		return &codedError{"UND_ERR_SOCKET", "other side closed"}
 	}
 	return err
-}
-
-// newUUID returns a random UUID, version 4.
-func newUUID() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // it never fails
-	b[6] = b[6]&0x0f | 0x40
-	b[8] = b[8]&0x3f | 0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

@@ -8,6 +8,7 @@ import (
 
 	"extui/agent"
 	"extui/extension"
+	"extui/internal/uuid"
 	"extui/protocol"
 
 	"github.com/go-json-experiment/json"
@@ -290,7 +291,7 @@ func opStatus(r *run, a arguments) (any, error) {
 // opUpdate writes an update with the members that JavaScript gives it, whatever they
 // are, as pi does: call, method, members.
 func opUpdate(r *run, a arguments) (any, error) {
-	record := protocol.AppendString([]byte(`{"type":"extension_ui_request","id":`), newUUID())
+	record := protocol.AppendString([]byte(`{"type":"extension_ui_request","id":`), uuid.New())
 	record = protocol.AppendString(append(record, `,"method":`...), a.text(1))
 	if members := a.text(2); members != "{}" {
 		record = append(append(record, ','), members[1:]...)

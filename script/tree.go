@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"extui/internal/uuid"
 	"extui/protocol"
 
 	"github.com/go-json-experiment/json"
@@ -47,7 +48,7 @@ func newEntry(members string) (entry, error) {
 		return entry{}, fmt.Errorf("append an entry: %w", err)
 	}
 	return entry{
-		id: newUUID()[:8], members: members, at: time.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
+		id: uuid.New()[:8], members: members, at: time.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
 		typ: head.Type, role: head.Message.Role, target: head.TargetID, label: head.Label, name: head.Name,
 	}, nil
 }
@@ -164,7 +165,7 @@ func (t *tree) fork(id string, before bool) (tree, error) {
 	}
 	for _, e := range path {
 		if l, ok := labels[e.id]; ok && l.label != "" {
-			l.id = newUUID()[:8]
+			l.id = uuid.New()[:8]
 			out.add(l)
 		}
 	}

@@ -48,6 +48,8 @@ var rooms = []room{
 		why: "recorded conversations, for the tests of both ends"},
 	{dir: "internal/crew", level: 2, alone: true,
 		why: "code of others runs in goroutines that somebody waits for, and its panics end nothing else"},
+	{dir: "internal/uuid", level: 2, alone: true,
+		why: "ids for dialogs, sessions and calls, from whichever engine they come"},
 	{dir: "internal/long", level: 3, tests: true, alone: true,
 		why: "one word for the tests that a plain go test leaves out"},
 	{dir: "internal/tmux", level: 3, tests: true, alone: true,
