@@ -43,7 +43,7 @@ type Frontend struct {
 	opts     Options
 	run      func(ctx context.Context, argv, env []string, input []byte) ([]byte, error) // runProgram, but in tests
 	commands chan struct{}                                                               // holds one for each command that runs
-	same     streaks
+	repeats  repeats
 	calls    crew // the calls of Next.Ask, which may outlive their dialogs
 
 	reporting sync.Mutex // held while OnDecision runs

@@ -109,8 +109,8 @@ func (q *question) try(v Verdict) (Decision, *asking) {
 	if err != nil {
 		return q.cancelled(Failed, err.Error()), nil
 	}
-	if n := q.f.same.count(q.d, answer); q.f.rules.same > 0 && n > q.f.rules.same {
-		why := fmt.Sprintf("the same question would get the same answer %d times in a row", n)
+	if n, what := q.f.repeats.count(v.Rule, q.d, answer); q.f.rules.same > 0 && n > q.f.rules.same {
+		why := tooOften(n, what)
 		if q.f.rules.then == ActionAsk {
 			return Decision{}, &asking{outcome: Limited, why: why}
 		}
