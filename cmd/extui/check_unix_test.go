@@ -63,6 +63,20 @@ func TestInterruptedCheckLeavesNothing(t *testing.T) {
 	}
 }
 
+// An agent that leaves behind what holds its output costs little more than another.
+func TestCheckOfAnAgentThatLeavesSomethingBehind(t *testing.T) {
+	t.Parallel()
+	began := time.Now()
+	out, err := exec.CommandContext(t.Context(), "extui", "check", "agent", "--rule", "FRAME-6", "--", "sh", "-c",
+		`sleep 1000 & extui agent "$@"`, "sh").CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if took := time.Since(began); took > 15*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
 // zombie reports whether a process has ended and nobody has taken note of it.
 func zombie(pid int) bool {
 	out, err := exec.Command("ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()

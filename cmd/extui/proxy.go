@@ -142,7 +142,9 @@ func runProxy(w *world, f *proxyFlags) error {
 	// stopped, and not the end of the process.
 	_, stopPipe := w.signals(syscall.SIGPIPE)
 	defer stopPipe()
-	peer, err := behindProxy(f.agent, w.env, w.stderr)
+	// In a process group of its own: a signal to that of the proxy is passed on, and would
+	// come twice. What the agent leaves behind is its own affair, as without a proxy.
+	peer, err := scenario.StartApart(context.Background(), f.agent, w.env, w.stderr)
 	if err != nil {
 		return errors.Join(&failure{codeNoAgent, err, ""}, tape.discard())
 	}
