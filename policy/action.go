@@ -3,7 +3,6 @@ package policy
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -65,15 +64,6 @@ func (a *action) grants() bool {
 	return true
 }
 
-// questionRule answers one question of a questionnaire.
-type questionRule struct {
-	question string
-	skip     bool // it stays open
-	kind     protocol.AnswerKind
-	answer   *string
-	selected []string
-}
-
 // answer returns what an action other than ask and run answers to a dialog. An error
 // says why it cannot be given; the dialog must then be cancelled.
 func (a *action) answer(s *situation, groups found) (protocol.Answer, error) {
@@ -90,9 +80,6 @@ func (a *action) answer(s *situation, groups found) (protocol.Answer, error) {
 		text, err := a.value.fill(s, groups)
 		if err != nil {
 			return nil, err
-		}
-		if s.method == protocol.MethodInput && strings.ContainsAny(text, "\r\n\x00") {
-			return nil, fmt.Errorf("an input takes one line, and the value would be %s", short(text))
 		}
 		return protocol.Value(text), nil
 	case ActionAnswers:
@@ -146,82 +133,53 @@ func near(d *protocol.Select, label string) string {
 	return ""
 }
 
-// answerQuestions answers exactly the questions that rules name. A question without a
-// rule, and a rule without its question, are errors.
-func answerQuestions(d *protocol.Questionnaire, rules []questionRule) (protocol.Answer, error) {
-	answers := protocol.Answers{}
-	used := make([]bool, len(rules))
-	for i, q := range d.Questions {
-		if slices.ContainsFunc(d.Questions[:i], func(other protocol.Question) bool { return other.Question == q.Question }) {
-			return nil, fmt.Errorf("the question %s is asked twice", short(q.Question))
-		}
-		n := slices.IndexFunc(rules, func(r questionRule) bool { return r.question == q.Question })
-		if n < 0 {
-			return nil, fmt.Errorf("the rule has no answer to the question %s", short(q.Question))
-		}
-		r := rules[n]
-		used[n] = true
-		if r.skip {
-			continue
-		}
-		chosen := r.selected
-		if r.kind == protocol.KindOption {
-			chosen = []string{*r.answer}
-		}
-		for _, label := range chosen {
-			switch times(q.Options, label) {
-			case 1:
-			case 0:
-				return nil, fmt.Errorf("the question %s does not offer %s", short(q.Question), short(label))
-			default:
-				return nil, fmt.Errorf("the question %s offers %s twice", short(q.Question), short(label))
-			}
-		}
-		answers = append(answers, protocol.QuestionAnswer{QuestionIndex: i, Question: q.Question, Kind: r.kind, Answer: r.answer, Selected: r.selected})
-	}
-	if i := slices.Index(used, false); i >= 0 {
-		return nil, fmt.Errorf("the question %s is not asked", short(rules[i].question))
-	}
-	return answers, nil
-}
-
-func times(options []protocol.QuestionOption, label string) int {
-	n := 0
-	for _, o := range options {
-		if o.Label == label {
-			n++
-		}
-	}
-	return n
-}
-
-// checkAnswer makes sure that an answer fits its dialog, and chooses one option only.
+// checkAnswer makes sure that an answer of a rule or a command fits its dialog, and that
+// it means one thing only.
 func checkAnswer(d protocol.Dialog, a protocol.Answer) error {
 	if a == nil {
 		return errors.New("no answer")
 	}
+	if q, ok := d.(*protocol.Questionnaire); ok {
+		if answers, ok := a.(protocol.Answers); ok {
+			if err := checkAnswers(q, answers); err != nil {
+				return err
+			}
+		}
+	}
 	if _, err := protocol.Respond(d, a); err != nil {
 		return err
 	}
-	s, isSelect := d.(*protocol.Select)
 	v, isValue := a.(protocol.Value)
-	if !isSelect || !isValue {
+	if !isValue {
 		return nil
 	}
+	switch d := d.(type) {
+	case *protocol.Select:
+		return checkOption(d, string(v))
+	case *protocol.Input:
+		if strings.ContainsAny(string(v), "\r\n\x00") {
+			return fmt.Errorf("an input takes one line, and the value would be %s", short(string(v)))
+		}
+	}
+	return nil
+}
+
+// checkOption makes sure that a value chooses one option only.
+func checkOption(s *protocol.Select, value string) error {
 	var chosen *protocol.Option
 	n := 0
 	for i := range s.Options {
-		if o := &s.Options[i]; o.Answer() == string(v) {
+		if o := &s.Options[i]; o.Answer() == value {
 			chosen = o
 			n++
 		}
 	}
 	if n != 1 {
-		return fmt.Errorf("the option %s is offered %d times", short(string(v)), n)
+		return fmt.Errorf("the option %s is offered %d times", short(value), n)
 	}
 	for i := range s.Options {
-		if o := &s.Options[i]; o != chosen && (o.Label == string(v) || o.Label == chosen.Label || o.Answer() == chosen.Label) {
-			return fmt.Errorf("%s may mean the option %s or the option %s", short(string(v)), short(chosen.Label), short(o.Label))
+		if o := &s.Options[i]; o != chosen && (o.Label == value || o.Label == chosen.Label || o.Answer() == chosen.Label) {
+			return fmt.Errorf("%s may mean the option %s or the option %s", short(value), short(chosen.Label), short(o.Label))
 		}
 	}
 	return nil

@@ -16,8 +16,8 @@ import (
 // The command gets the request on its standard input, and the session and the rule in its
 // environment.
 func TestCommandInput(t *testing.T) {
-	a, d := ask(t, "rules: [{name: mine, when: {title: x}, run: "+self(t, "echo")+"}]", input("x"))
-	want := protocol.Value(`{"type":"extension_ui_request","id":"i","method":"input","title":"x"}` + "\ns|mine")
+	a, d := ask(t, "rules: [{name: mine, when: {title: x}, run: "+self(t, "echo")+"}]", &protocol.Editor{ID: protocol.StringID("i"), Title: "x"})
+	want := protocol.Value(`{"type":"extension_ui_request","id":"i","method":"editor","title":"x"}` + "\ns|mine")
 	if a != want || d.Who != ByCommand || d.Outcome != Answered {
 		t.Errorf("%#v, %+v", a, d)
 	}

@@ -286,12 +286,7 @@ func (p *parse) action(r *rule, m *member, where string) {
 	do.kind = ActionKind(m.name)
 	switch m.name {
 	case "answer":
-		if v.kind == number || v.kind == truth {
-			p.add(v.at, where, v.text, "the text of an option; put quotes around it")
-		} else if p.is(v, text, where) {
-			p.hidden(v, where)
-		}
-		do.option = v.text
+		do.option = p.label(v, where)
 	case "confirmed":
 		p.is(v, truth, where)
 		do.confirmed = v.text == "true"
@@ -323,6 +318,16 @@ func (p *parse) action(r *rule, m *member, where string) {
 	}
 }
 
+// label reads the text of an option.
+func (p *parse) label(v value, where string) string {
+	if v.kind == number || v.kind == truth {
+		p.add(v.at, where, v.text, "the text of an option; put quotes around it")
+	} else if p.is(v, text, where) {
+		p.hidden(v, where)
+	}
+	return v.text
+}
+
 // command is path for a program: without a folder in front, it would be looked up in PATH.
 func (p *parse) command(path string) string {
 	path = p.path(path)
@@ -344,75 +349,6 @@ func (p *parse) onlyFor(r *rule, m *member, only []protocol.Method, where string
 			return
 		}
 	}
-}
-
-// questionKeys are the keys of which an answer to a question has exactly one.
-var questionKeys = []string{"option", "options", "text", "chat", "skip"}
-
-func (p *parse) questionRules(v value, where string) []questionRule {
-	if !p.is(v, array, where) {
-		return nil
-	}
-	var all []questionRule
-	for i, item := range v.items {
-		all = append(all, p.questionRule(item, fmt.Sprintf("%s[%d]", where, i), all))
-	}
-	if len(all) == 0 {
-		p.add(v.at, where, "", "an answer for each question: [{question: TEXT, option: LABEL}]")
-	}
-	return all
-}
-
-func (p *parse) questionRule(v value, where string, before []questionRule) (r questionRule) {
-	if !p.is(v, object, where) {
-		return r
-	}
-	n := 0
-	for _, m := range v.members {
-		at := where + "." + m.name
-		if slices.Contains(questionKeys, m.name) {
-			n++
-		}
-		switch m.name {
-		case "question":
-			p.is(m.value, text, at)
-			r.question = m.value.text
-		case "option":
-			p.is(m.value, text, at)
-			r.kind, r.answer = protocol.KindOption, new(m.value.text)
-		case "options":
-			r.kind, r.selected = protocol.KindMulti, p.texts(m.value, at)
-			if r.selected == nil {
-				r.selected = []string{} // none of them, which is an answer
-			}
-		case "text":
-			if p.is(m.value, text, at) && m.value.text == "" {
-				p.add(m.value.at, at, `""`, "a text that is not empty")
-			}
-			r.kind, r.answer = protocol.KindCustom, new(m.value.text)
-		case "chat":
-			r.kind = protocol.KindChat
-			if m.value.kind == text {
-				r.answer = new(m.value.text)
-			} else if m.value.kind != null {
-				p.add(m.value.at, at, m.value.short(), "a text, or null")
-			}
-		case "skip":
-			r.skip = p.isTrue(m.value, at)
-		default:
-			p.unknown(m, at, append([]string{"question"}, questionKeys...))
-		}
-	}
-	if _, ok := v.get("question"); !ok {
-		p.add(v.at, where+".question", "", "is missing: the text of the question")
-	}
-	if n != 1 {
-		p.add(v.at, where, "", "one of %s", list(questionKeys))
-	}
-	if slices.ContainsFunc(before, func(b questionRule) bool { return b.question == r.question }) {
-		p.add(v.at, where+".question", short(r.question), "is answered twice")
-	}
-	return r
 }
 
 // finish numbers the times for "open".

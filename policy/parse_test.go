@@ -50,6 +50,10 @@ func TestSyntaxErrors(t *testing.T) {
 		"question":            {"rules: [{when: {question: x}, answers: [{option: a}]}]", "answers[0].question: is missing"},
 		"question and two":    {"rules: [{when: {question: x}, answers: [{question: x, option: a, text: b}]}]", "one of option, options, text, chat, skip"},
 		"question twice":      {"rules: [{when: {question: x}, answers: [{question: x, option: a}, {question: x, skip: true}]}]", "is answered twice"},
+		"option by number":    {"rules: [{when: {question: x}, answers: [{question: x, option: 5}]}]", "answers[0].option: the text of an option; put quotes around it (got 5)"},
+		"hidden words":        {"rules: [{when: {question: x}, answers: [{question: x, text: \"a\\u200bb\"}]}]", `p.yaml:1:61: rules[0].answers[0].text: a text that shows all that it holds (got "a<U+200B>b")`},
+		"hidden chat":         {"rules: [{when: {question: x}, answers: [{question: x, chat: \"a\\u202eb\"}]}]", "answers[0].chat: a text that shows all that it holds"},
+		"long words":          {"rules: [{when: {question: x}, answers: [{question: x, text: " + strings.Repeat("x", longestGranted+1) + "}]}]", "answers[0].text: a text of 65536 bytes at most"},
 
 		"expression":            {"rules:\n  - {when: {expr: 'title ==== 1'}, cancel: true}", "p.yaml:2:28: rules[0].when.expr: no condition"},
 		"expression in a block": {"rules:\n  - when:\n      expr: |\n        title == \"x\" &&\n        titel == \"y\"\n    cancel: true", "p.yaml:5:1: rules[0].when.expr: no condition: unknown name titel"},
@@ -126,6 +130,10 @@ func TestWarnings(t *testing.T) {
 		"command":               {`{when: {title: x}, run: [./decide]}`, ""},
 		"hidden":                {`{when: {title: "a\u202eb"}, cancel: true}`, `holds characters that do not show themselves: "a<U+202E>b"`},
 		"hidden answer":         {`{when: {title: a}, answer: "a\u200b"}`, "do not show themselves"},
+		"hidden value":          {`{when: {title: a}, value: "a\u200b"}`, "do not show themselves"},
+		"hidden label":          {`{when: {question: a}, answers: [{question: a, option: "b\u200b"}]}`, "rules[0].answers[0].option: holds characters that do not show themselves"},
+		"hidden labels":         {`{when: {question: a}, answers: [{question: a, options: [b, "c\u200b"]}]}`, "rules[0].answers[0].options[1]: holds characters that do not show themselves"},
+		"hidden question":       {`{when: {question: a}, answers: [{question: "a\u200b", option: b}]}`, "rules[0].answers[0].question: holds characters that do not show themselves"},
 		"unreachable":           {`{cancel: true}, {when: {title: x}, ask: true}`, "rule 1 matches every dialog"},
 		"reachable":             {`{when: {title: x}, ask: true}, {cancel: true}`, ""},
 	} {

@@ -54,7 +54,7 @@ func (s *situation) texts(yield func(string) bool) {
 			return
 		}
 		for _, o := range q.Options {
-			if !yield(o.Label) || !yield(o.Description) {
+			if !yield(o.Label) || !yield(o.Description) || o.Preview != nil && !yield(*o.Preview) {
 				return
 			}
 		}

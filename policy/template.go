@@ -23,6 +23,7 @@ func (p *parse) template(v value, where string, when *condition) template {
 	if !p.is(v, text, where) {
 		return t
 	}
+	p.hidden(v, where)
 	rest, plain := v.text, ""
 	for {
 		i := strings.Index(rest, "{{")
