@@ -49,7 +49,7 @@ func (p *player) reply(c *command, known bool) error {
 	record.members = append(record.members, field("type", textValue("response")), field("command", textValue(c.kind)), field("success", boolValue(known)))
 	if !known {
 		record.members = append(record.members, field("error", textValue("Unknown command: "+c.kind)))
-		return p.write(record.append(nil))
+		return p.write(record.append(nil), "lf")
 	}
 	if data, ok := p.s.replies[c.kind]; ok {
 		data, _, _ = plain(data, p.vars)
@@ -63,7 +63,7 @@ func (p *player) reply(c *command, known bool) error {
 	} else if c.kind == "prompt" {
 		record.members = append(record.members, field("data", objectOf(field("disposition", textValue("handled")))))
 	}
-	return p.write(record.append(nil))
+	return p.write(record.append(nil), "lf")
 }
 
 // settle responds to the commands whose response no step states.

@@ -132,7 +132,7 @@ func (s *step) lineBytes(vars map[string]value) []byte {
 func (p *player) sayRaw(st *step) bool {
 	if st.name == "line" {
 		for line := range bytes.SplitSeq(st.lineBytes(p.vars), []byte("\n")) {
-			if err := p.write(line); err != nil {
+			if err := p.write(line, st.end); err != nil {
 				return p.fail(st, "%v", err)
 			}
 		}
@@ -189,6 +189,22 @@ func (s *step) rawDifferences(line []byte, vars map[string]value) []Difference {
 		}
 	}
 	return all
+}
+
+// lineDifferences says what is wrong with a line apart from the values in it.
+func (s *step) lineDifferences(a arrival, vars map[string]value) []Difference {
+	return append(s.rawDifferences(a.raw, vars), s.endDifferences(a.end)...)
+}
+
+// lineEnds are the ends that a line may have, by their names.
+var lineEnds = map[string]string{"lf": "\n", "crlf": "\r\n"}
+
+// endDifferences says whether a line that is to end in a certain way ends otherwise.
+func (s *step) endDifferences(end string) []Difference {
+	if want := lineEnds[s.end]; s.end != "" && end != want {
+		return []Difference{{Path: "end of the line", Want: quoteBytes([]byte(want)), Got: quoteBytes([]byte(end))}}
+	}
+	return nil
 }
 
 // quoteBytes shows bytes, in hexadecimal too if they are no text.

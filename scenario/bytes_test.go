@@ -94,6 +94,36 @@ func TestRawLooksAtTheBytes(t *testing.T) {
 	fails(t, r, 3, "value: expected")
 }
 
+// A carriage return before the line feed is no part of a record, and can be looked for.
+func TestEndLooksAtTheLineEnd(t *testing.T) {
+	const file = "steps:\n  - agent: {input: A}\n  - client: {answer: b}\n    end: "
+	const answer = `{"type":"extension_ui_response","id":"d1","value":"b"}`
+	for _, test := range []struct{ end, comes, wrong string }{
+		{"lf", answer, ""},
+		{"lf", answer + "\r", `end of the line: expected "\n", got "\r\n"`},
+		{"crlf", answer + "\r", ""},
+		{"crlf", answer, `end of the line: expected "\r\n", got "\n"`},
+	} {
+		r, _ := playFor(t, file+test.end+"\n", test.comes)
+		if test.wrong == "" {
+			passes(t, r)
+		} else {
+			fails(t, r, 3, test.wrong)
+		}
+	}
+	r, _ := playFor(t, "steps:\n  - agent: {input: A}\n  - client: {line: x}\n    end: lf\n", "x\r")
+	fails(t, r, 3, "end of the line")
+}
+
+// What is sent can end so as well.
+func TestEndOfWhatIsSent(t *testing.T) {
+	r, got := playFor(t, "steps:\n  - agent: {notify: a}\n    end: crlf\n  - agent: {line: b}\n    end: crlf\n  - agent: {line: c}\n    end: lf\n")
+	passes(t, r)
+	if want := "{\"type\":\"extension_ui_request\",\"id\":\"d1\",\"method\":\"notify\",\"message\":\"a\"}\r\nb\r\nc\n"; got != want {
+		t.Errorf("it sent %q", got)
+	}
+}
+
 // Bytes that nobody reads fail the step in its time, and nothing is left behind.
 func TestBytesThatNobodyReads(t *testing.T) {
 	s := mustParse(t, "within: 2s\nsteps:\n  - client: {bytes: {repeat: x, times: 1000000}}\n")

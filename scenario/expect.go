@@ -131,7 +131,7 @@ func (p *player) expect(st *step, about *dialog) bool {
 
 // acceptable reports whether a may be written in the place of a step.
 func (p *player) acceptable(st *step, want value, a arrival) bool {
-	if !p.opts.Update || st.isRaw() || !sameKind(want, a) || len(st.rawDifferences(a.raw, p.vars)) > 0 || p.forbidden(a) {
+	if !p.opts.Update || st.isRaw() || !sameKind(want, a) || len(st.lineDifferences(a, p.vars)) > 0 || p.forbidden(a) {
 		return false
 	}
 	_, own := p.s.indent(st)
@@ -168,18 +168,13 @@ func (p *player) differ(st *step, want value, a arrival) []Difference {
 		want := st.lineBytes(p.vars)
 		switch {
 		case bytes.Equal(a.raw, want):
-			return nil
+			return st.endDifferences(a.end)
 		case !utf8.Valid(a.raw) || !utf8.Valid(want):
 			return []Difference{{Want: quoteBytes(want), Got: quoteBytes(a.raw)}}
 		}
 		return []Difference{{Want: string(want), Got: shorten(string(a.raw))}}
 	}
-	if len(st.raw) > 0 {
-		if all := st.rawDifferences(a.raw, p.vars); len(all) > 0 {
-			return append(p.valueDifferences(want, a), all...)
-		}
-	}
-	return p.valueDifferences(want, a)
+	return append(p.valueDifferences(want, a), st.lineDifferences(a, p.vars)...)
 }
 
 // valueDifferences compares without looking at the bytes.

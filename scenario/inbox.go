@@ -12,7 +12,8 @@ import (
 // arrival is one record of the other end.
 type arrival struct {
 	raw []byte
-	v   value // an object; kind null if raw is none
+	end string // of its line, as it came
+	v   value  // an object; kind null if raw is none
 }
 
 // inbox takes in what the other end writes, whether anybody waits for it or not:
@@ -34,7 +35,7 @@ func (b *inbox) fill(src io.Reader, seen func(arrival)) {
 		if err != nil {
 			b.ended = true
 		} else {
-			a := arrival{raw: slices.Clone(raw)}
+			a := arrival{raw: slices.Clone(raw), end: r.LineEnd()}
 			if v, err := decode(raw); err == nil && v.kind == object {
 				a.v = v
 			} else {

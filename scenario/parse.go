@@ -174,7 +174,7 @@ var heads = []string{"client", "agent", "anyOrder", "never", "repeat", "wait"}
 // modifiers are the keys that may stand beside them, and beside which.
 var modifiers = map[string][]string{
 	"as": {"client", "agent"}, "to": {"client", "agent"}, "within": {"client", "agent", "anyOrder", "never"},
-	"save": {"client", "agent"}, "answer": {"agent"}, "raw": {"client", "agent"}, "optional": {"client", "agent"}, "note": heads, "steps": {"repeat"},
+	"save": {"client", "agent"}, "answer": {"agent"}, "raw": {"client", "agent"}, "end": {"client", "agent"}, "optional": {"client", "agent"}, "note": heads, "steps": {"repeat"},
 }
 
 func (p *parseState) step(v value, where string) *step {
@@ -316,6 +316,14 @@ func (p *parseState) modifier(st *step, head string, m member, where string) {
 			return
 		}
 		st.raw, st.rawText = p.pieces(m.value, at), m.value
+	case "end":
+		if st.verb == nil || st.verb.action || st.name == "bytes" {
+			p.add(m.at, at, "", "only a record or a line has an end")
+			return
+		}
+		if st.end = p.text(m.value, at); st.end != "" && lineEnds[st.end] == "" {
+			p.add(m.value.at, at, st.end, "lf or crlf")
+		}
 	case "note":
 		st.note = p.text(m.value, at)
 	case "optional":

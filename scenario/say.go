@@ -21,7 +21,7 @@ func (p *player) say(st *step, about *dialog) bool {
 		return p.fail(st, "%s", why)
 	}
 	opened := p.passed(p.me, record, st)
-	if err := p.write(record.append(nil)); err != nil {
+	if err := p.write(record.append(nil), st.end); err != nil {
 		return p.fail(st, "%v", err)
 	}
 	for _, s := range st.save {
@@ -126,14 +126,17 @@ func (p *player) newID(prefix string) value {
 	return textValue(fmt.Sprintf("%s%d", prefix, p.ids))
 }
 
-// write sends one line.
-func (p *player) write(line []byte) error {
+// write sends one line. end is a key of lineEnds, "" for a line feed.
+func (p *player) write(line []byte, end string) error {
 	if p.closed {
 		return fmt.Errorf("the %s has closed its side before", p.me)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), p.s.Within)
 	defer cancel()
 	p.wire(p.me, line)
+	if end == "crlf" {
+		line = append(slices.Clip(line), '\r')
+	}
 	if err := p.out.Write(ctx, line); err != nil {
 		return fmt.Errorf("the %s does not read: %w", p.me.other(), err)
 	}

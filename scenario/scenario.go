@@ -79,6 +79,7 @@ type step struct {
 	bytes    []piece // what a step of that name sends
 	raw      []piece // what the line must contain that was expected
 	rawText  value   // the same as it stands there
+	end      string  // a key of lineEnds, how the line ends; "" if nothing is said
 	answer   *step   // sent when the step has come
 	optional bool
 	note     string

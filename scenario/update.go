@@ -155,6 +155,9 @@ func (a accepted) rewritten(indent string) string {
 	if len(st.raw) > 0 {
 		add("raw", st.rawText.yaml())
 	}
+	if st.end != "" {
+		add("end", st.end)
+	}
 	if len(st.save) > 0 {
 		v := value{kind: object}
 		for _, s := range st.save {

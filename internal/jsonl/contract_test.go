@@ -65,6 +65,22 @@ func TestContractFraming_OneCarriageReturnDropped(t *testing.T) {
 	wantRecords(t, "\r{}\n", "\r{}")
 }
 
+// Whoever judges the other side can see how a record ended.
+func TestLineEnd(t *testing.T) {
+	r := NewReader(strings.NewReader("{}\n{}\r\n{}\r\r\n\r\n{}\n{}\r"), nil)
+	for _, want := range []string{"\n", "\r\n", "\r\n", "\n", "\r"} {
+		if _, err := r.Next(); err != nil || r.LineEnd() != want {
+			t.Errorf("end %q, %v; want %q", r.LineEnd(), err, want)
+		}
+	}
+	if r = NewReader(strings.NewReader("{}"), nil); r.LineEnd() != "" {
+		t.Errorf("end %q before the first record", r.LineEnd())
+	}
+	if _, err := r.Next(); err != nil || r.LineEnd() != "" {
+		t.Errorf("end %q, %v", r.LineEnd(), err)
+	}
+}
+
 // Row: however the stream is split, inside a UTF-8 sequence too, the records are the same.
 func TestContractFraming_AnySplit(t *testing.T) {
 	in := "{\"a\":\"é\u2028😀\"}\r\n\n \r\n{\"b\":\"\x00\"}\n" + strings.Repeat("x", 40) + "\r\n{\"c\":3}\r"

@@ -53,6 +53,7 @@ type Reader struct {
 	scanned    int
 	base       int64 // offset of buf[0] in the stream
 	offset     int64 // offset of the record returned last
+	lineEnd    string
 	err        error // how the source ended; reported once buf is used up, and from then on
 }
 
@@ -106,6 +107,11 @@ func (r *Reader) Next() ([]byte, error) {
 // as oversize last. It is 0 before the first. Use it to say where a bad record was.
 func (r *Reader) Offset() int64 { return r.offset }
 
+// LineEnd returns what ended the record that [Reader.Next] returned last: a line feed, a
+// carriage return and a line feed, or, at the end of the stream, a carriage return or
+// nothing.
+func (r *Reader) LineEnd() string { return r.lineEnd }
+
 // line consumes one line, blank or not, and returns it without its end.
 func (r *Reader) line() ([]byte, error) {
 	for {
@@ -134,8 +140,10 @@ func (r *Reader) consume(n, lf int) ([]byte, error) {
 	r.offset = r.base + int64(r.start)
 	r.start += n + lf
 	r.scanned = 0
+	r.lineEnd = "\n"[:lf]
 	if n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]
+		r.lineEnd = "\r\n"[:1+lf]
 	}
 	if r.limit > 0 && len(line) > r.limit {
 		head := bytes.Clone(line[:min(len(line), headSize)])
