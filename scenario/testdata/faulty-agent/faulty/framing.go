@@ -18,6 +18,8 @@ func framingFaults() []*Fault {
 	return []*Fault{
 		{Name: "keeps-the-carriage-return", Rule: "FRAME-1", Says: "takes a carriage return in front of the line feed for a part of the record",
 			hear: lines(func(line []byte) bool { return bytes.HasSuffix(line, []byte("\r")) }, refuse)},
+		{Name: "loses-answers-with-a-carriage-return", Rule: "FRAME-1", Says: "does not hear an answer with a carriage return in front of its line feed",
+			hear: lines(func(line []byte) bool { return bytes.HasSuffix(line, []byte("\r")) && parse(line).answer() }, nil)},
 		{Name: "splits-on-u2028", Rule: "FRAME-2", Says: "ends a record at U+2028",
 			chunk: func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\u2028"), []byte("\n")) }},
 		{Name: "splits-on-u0085", Rule: "FRAME-2", Says: "ends a record at U+0085",
@@ -114,5 +116,14 @@ func notJSONFaults() []*Fault {
 			}, refuse)},
 		{Name: "refuses-unknown-members", Rule: "FRAME-16", Says: "refuses a command with a member that it does not know",
 			hear: lines(func(line []byte) bool { return parse(line).has("color") }, refuse)},
+		{Name: "writes-carriage-returns", Rule: "FRAME-17", Says: "ends what it writes with a carriage return and a line feed",
+			say: func(_ *layer, line []byte) []byte { return append(line, '\r') }},
+		{Name: "writes-dialogs-with-carriage-returns", Rule: "FRAME-17", Says: "writes a carriage return behind its dialogs",
+			say: func(_ *layer, line []byte) []byte {
+				if parse(line).dialog() {
+					return append(line, '\r')
+				}
+				return line
+			}},
 	}
 }

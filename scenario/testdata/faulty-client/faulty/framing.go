@@ -88,4 +88,6 @@ var framing = []Fault{
 			}
 			return line
 		}},
+	{Name: "carriage-returns", Rule: "FRAMEC-16", Says: "ends what it writes with a carriage return and a line feed",
+		say: func(_ *layer, line []byte) []byte { return append(bytes.Clone(line), '\r') }},
 }
