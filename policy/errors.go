@@ -1,8 +1,10 @@
 package policy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Pos is a place in a policy file; both numbers count from 1, columns in characters.
@@ -54,11 +56,24 @@ func (w Warning) String() string {
 // faults collects what is wrong with a file.
 type faults struct {
 	file string
-	all  []error
+	all  []*SyntaxError
 }
 
 func (f *faults) add(at Pos, where, got, format string, args ...any) {
 	f.all = append(f.all, &SyntaxError{f.file, at, where, got, fmt.Sprintf(format, args...)})
 }
 
-func (f *faults) err() error { return errors.Join(f.all...) }
+// err is all of them in the order of the file. What is wrong with an anchor is wrong
+// wherever it is used, and said once.
+func (f *faults) err() error {
+	slices.SortStableFunc(f.all, func(a, b *SyntaxError) int {
+		return cmp.Or(a.Line-b.Line, a.Column-b.Column)
+	})
+	var errs []error
+	for i, e := range f.all {
+		if !slices.ContainsFunc(f.all[:i], func(b *SyntaxError) bool { return b.Pos == e.Pos && b.Want == e.Want && b.Value == e.Value }) {
+			errs = append(errs, e)
+		}
+	}
+	return errors.Join(errs...)
+}

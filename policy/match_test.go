@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -8,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"extui/client"
 	"extui/protocol"
 )
 
@@ -154,9 +157,10 @@ rules:
 		rule   string
 		after  time.Duration
 		answer protocol.Answer
+		told   string // the person
 	}{
-		"x": {"give up", 2 * time.Minute, protocol.Cancelled{}},
-		"y": {"no", time.Minute, protocol.Confirmed(false)},
+		"x": {"give up", 2 * time.Minute, protocol.Cancelled{}, "the policy has cancelled it, by give up (line 3)"},
+		"y": {"no", time.Minute, protocol.Confirmed(false), "the policy has answered it, by no (line 4)"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			p := &person{answer: make(chan protocol.Answer)}
@@ -172,6 +176,8 @@ rules:
 			}
 			if len(p.limits) != 1 || len(p.causes) != 1 {
 				t.Errorf("the front end was asked %d times and ended %v; it is asked once, and let go", len(p.limits), p.causes)
+			} else if why := p.causes[0]; why.Error() != want.told || !errors.Is(why, client.ErrAnsweredElsewhere) {
+				t.Errorf("%s: the front end is told: %v; want %s", title, why, want.told)
 			}
 		})
 	}
@@ -184,6 +190,59 @@ rules:
 			t.Errorf("%#v, %v", a, err)
 		}
 	})
+}
+
+// Of all times that a dialog has, the rules' and the agent's, the shortest holds, and the
+// person sees it from the beginning.
+func TestShortestTimeHolds(t *testing.T) {
+	for name, test := range map[string]struct {
+		rules   string
+		timeout time.Duration // of the request
+		after   time.Duration
+		rule    string
+		over    bool // by the agent's time, so that nothing is sent
+	}{
+		"the rule's":            {"{name: a, ask: true, within: 1s}", 999 * time.Second, time.Second, "a", false},
+		"the request's":         {"{name: a, ask: true, within: 999s}", time.Second, time.Second, "a", true},
+		"a little shorter":      {"{name: a, ask: true, within: 1s}", 999 * time.Millisecond, 999 * time.Millisecond, "a", true},
+		"the first rule's":      {"{name: b, when: {open: 500ms}, ask: true, within: 999s}, {name: a, ask: true, within: 1s}", 0, time.Second, "a", false},
+		"the second rule's":     {"{name: b, when: {open: 500ms}, ask: true, within: 1s}, {name: a, ask: true, within: 999s}", 0, time.Second, "b", false},
+		"the second's, passed":  {"{name: b, when: {open: 2s}, ask: true, within: 1s}, {name: a, ask: true}", 0, 2 * time.Second, "b", false},
+		"open and a limit":      {"{name: b, when: {open: 1s}, cancel: true}, {name: a, ask: true, within: 999s}", 0, time.Second, "b", false},
+		"a limit and open":      {"{name: b, when: {open: 999s}, cancel: true}, {name: a, ask: true, within: 1s}", 0, time.Second, "a", false},
+		"the command's":         {"{name: a, when: {title: x}, run: [hang], within: 1s}", 999 * time.Second, time.Second, "a", false},
+		"the request's, of two": {"{name: a, when: {title: x}, run: [hang], within: 999s}", time.Second, time.Second, "a", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := &person{answer: make(chan protocol.Answer)}
+				var log decisions
+				f := New(mustParse(t, "rules: ["+test.rules+"]"), &Options{Next: p, OnDecision: log.add})
+				f.run = func(ctx context.Context, _, _ []string, _ []byte) ([]byte, error) {
+					<-ctx.Done()
+					return nil, ctx.Err()
+				}
+				ctx := t.Context()
+				if test.timeout > 0 {
+					var cancel context.CancelFunc
+					ctx, cancel = context.WithTimeoutCause(ctx, test.timeout, client.ErrExpired)
+					defer cancel()
+				}
+				start := time.Now()
+				a, err := f.Ask(ctx, confirm("x", ""))
+				d := log.last(t)
+				if took := time.Since(start); took != test.after || d.Rule != test.rule || (err != nil) != test.over || (d.Outcome == Over) != test.over {
+					t.Errorf("%#v, %v after %v: %+v", a, err, took, d)
+				}
+				if _, yes := a.(protocol.Confirmed); yes {
+					t.Errorf("%#v", a)
+				}
+				if err := f.Close(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			})
+		})
+	}
 }
 
 // What a status becomes while a person is asked approves nothing.

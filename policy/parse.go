@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -167,11 +168,7 @@ func (p *parse) limits(v value, where string) {
 		at := where + "." + m.name
 		switch m.name {
 		case "same":
-			n, err := strconv.Atoi(m.value.text)
-			if m.value.kind != number || err != nil || n < 0 {
-				p.add(m.value.at, at, m.value.short(), "how often in a row the same question may be answered the same way; 0 is no limit")
-			}
-			p.rules.same = n
+			p.rules.same = int(p.count(m.value, at, 0, "how often in a row the same question may be answered the same way; 0 is no limit"))
 		case "then":
 			p.rules.then = ActionKind(m.value.text)
 			if m.value.kind != text || p.rules.then != ActionCancel && p.rules.then != ActionAsk {
@@ -199,17 +196,9 @@ func (p *parse) audit(v value, where string) {
 			}
 			p.rules.audit = p.path(m.value.text)
 		case "maxBytes":
-			n, err := strconv.ParseInt(m.value.text, 10, 64)
-			if m.value.kind != number || err != nil || n <= 0 {
-				p.add(m.value.at, at, m.value.short(), "a number of bytes")
-			}
-			p.rules.auditOpts.MaxBytes = n
+			p.rules.auditOpts.MaxBytes = p.count(m.value, at, 1, "a number of bytes")
 		case "keep":
-			n, err := strconv.Atoi(m.value.text)
-			if m.value.kind != number || err != nil || n <= 0 {
-				p.add(m.value.at, at, m.value.short(), "how many older files are kept, one at least")
-			}
-			p.rules.auditOpts.Keep = n
+			p.rules.auditOpts.Keep = int(p.count(m.value, at, 1, "how many older files are kept, one at least"))
 		default:
 			p.unknown(m, at, []string{"file", "maxBytes", "keep"})
 		}
@@ -402,9 +391,27 @@ func (p *parse) texts(v value, where string) []string {
 	return all
 }
 
+// plainCount is a number that means the same to every reader: 010 is eight to some.
+var plainCount = regexp.MustCompile(`^(?:0|[1-9][0-9]*)$`)
+
+// leadingZero is a number that begins with a 0 for nothing.
+var leadingZero = regexp.MustCompile(`^[-+]?0[0-9]`)
+
+// count reads a whole number.
+func (p *parse) count(v value, where string, least int64, want string) int64 {
+	n, err := strconv.ParseInt(v.text, 10, strconv.IntSize)
+	switch {
+	case v.kind == number && leadingZero.MatchString(v.text):
+		p.add(v.at, where, v.text, "a number without a 0 in front, which would be octal to some readers: %s", want)
+	case v.kind != number || !plainCount.MatchString(v.text) || err != nil || n < least:
+		p.add(v.at, where, v.short(), "%s", want)
+	}
+	return n
+}
+
 func (p *parse) duration(v value, where string) time.Duration {
 	d, err := time.ParseDuration(v.text)
-	if v.kind != text || err != nil || d <= 0 {
+	if v.kind != text || err != nil || d <= 0 || leadingZero.MatchString(v.text) {
 		p.add(v.at, where, v.short(), "a time such as 500ms, 30s or 2m")
 	}
 	return d

@@ -21,6 +21,22 @@ func TestSyntaxErrors(t *testing.T) {
 		"otherwise":           {"otherwise: approve\nrules: []", "p.yaml:1:12: otherwise: cancel, ask, or {ask: true, within: 5m} (got \"approve\")"},
 		"otherwise without":   {"otherwise: {within: 3s}\nrules: []", "otherwise: cancel, ask"},
 		"limit":               {"limits: {same: -1}\nrules: []", "p.yaml:1:16: limits.same:"},
+		"limit in octal":      {"limits: {same: 010}\nrules: []", "p.yaml:1:16: limits.same: a number without a 0 in front, which would be octal to some readers: how often in a row the same question may be answered the same way; 0 is no limit (got 010)"},
+		"limit below zero":    {"limits: {same: -0}\nrules: []", "limits.same: how often"},
+		"limit of 0o10":       {"limits: {same: 0o10}\nrules: []", "limits.same: how often"},
+		"limit of 0x10":       {"limits: {same: 0x10}\nrules: []", "limits.same: how often"},
+		"limit of 1_000":      {"limits: {same: 1_000}\nrules: []", "limits.same: how often"},
+		"limit of 5.0":        {"limits: {same: 5.0}\nrules: []", "limits.same: how often"},
+		"limit without end":   {"limits: {same: 99999999999999999999}\nrules: []", "limits.same: how often"},
+		"size in octal":       {"audit: {file: a, maxBytes: 0100}\nrules: []", "audit.maxBytes: a number without a 0 in front"},
+		"files in octal":      {"audit: {file: a, keep: 07}\nrules: []", "audit.keep: a number without a 0 in front"},
+		"time in octal":       {"rules: [{ask: true, within: 010s}]", `rules[0].within: a time such as 500ms, 30s or 2m (got "010s")`},
+		"title in octal":      {"rules: [{when: {title: 010}, cancel: true}]", "rules[0].when.title: a text; put quotes around it (got 010)"},
+		"directive":           {"%YAML 1.1\n---\nrules: []", "p.yaml:1:1: no directives (%)"},
+		"directive below":     {"# mine\n\n%YAML 1.1\n---\nrules: []", "p.yaml:3:1: no directives (%)"},
+		"directive for tags":  {"\ufeff%TAG ! tag:x,2000:\r\n---\r\nrules: []", "p.yaml:1:1: no directives (%)"},
+		"yes of YAML 1.1":     {"rules: [{when: {title: x}, confirmed: yes}]", `rules[0].confirmed: true or false (got "yes")`},
+		"on of YAML 1.1":      {"rules: [{cancel: on}]", `rules[0].cancel: true (got "on")`},
 		"limit then":          {"limits: {then: approve}\nrules: []", "limits.then: cancel or ask"},
 		"audit without file":  {"audit: {keep: 3}\nrules: []", "audit.file: is missing"},
 		"audit size":          {"audit: {file: a, maxBytes: 0}\nrules: []", "audit.maxBytes: a number of bytes (got 0)"},
@@ -97,6 +113,21 @@ func TestSyntaxErrorsAreCollected(t *testing.T) {
 	if n := len(strings.Split(err.Error(), "\n")); n != 3 {
 		t.Errorf("%d mistakes, want 3:\n%v", n, err)
 	}
+}
+
+// What is wrong with an anchor is said once, however often it is used, and all mistakes
+// stand in the order of the file.
+func TestSyntaxErrorsAreSaidOnce(t *testing.T) {
+	_, err := Parse("p.yaml", []byte("rules:\n  - when: {title: &a 5}\n    cancel: true\n  - when: {title: *a, message: *a}\n    cancel: no\notherwise: x\nabout: 1\n"))
+	var got []string
+	for line := range strings.Lines(err.Error()) {
+		got = append(got, strings.Join(strings.SplitN(line, ":", 4)[:3], ":"))
+	}
+	if want := "p.yaml:2:22 p.yaml:5:13 p.yaml:6:12 p.yaml:7:8"; strings.Join(got, " ") != want {
+		t.Errorf("%s\nwant %s\n%v", got, want, err)
+	}
+	// A % within a document is no directive.
+	mustParse(t, "about: |\n  100\n  %YAML 1.1\nrules: []")
 }
 
 func TestWarnings(t *testing.T) {

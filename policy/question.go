@@ -19,6 +19,12 @@ type question struct {
 	d      protocol.Dialog
 	opened time.Time
 	handed *handed // nil until it is handed on
+
+	// The end of the shortest time that a rule has given the next front end, which a later
+	// rule does not lengthen: whoever is asked has seen it.
+	end    time.Time     // zero: no limit
+	within time.Duration // which that is
+	ender  Verdict       // whose rule it was
 }
 
 // handed is a call of the next front end.
@@ -53,14 +59,14 @@ func (q *question) cancelled(o Outcome, why string) Decision {
 // decide returns the decision, but for what is the same in all. When it returns, the next
 // front end no longer shows the dialog.
 func (q *question) decide() Decision {
-	defer q.abandon(client.ErrAnsweredElsewhere)
+	defer q.abandon(client.ErrAnsweredElsewhere) // after a panic; else it has been done
 	s := q.f.situation(q.d)
 	v := q.f.rules.judge(s)
 	d, ask := q.try(v)
 	for ask != nil {
 		var later bool
-		if d, later = q.ask(s, ask); !later {
-			break
+		if d, later = q.ask(s, v, ask); !later {
+			return d
 		}
 		// Only the time differs from what the rules saw before: what else has changed
 		// must not approve anything now.
@@ -70,14 +76,36 @@ func (q *question) decide() Decision {
 			d, ask = q.try(v)
 		}
 	}
-	return q.by(v, d)
+	q.abandon(&decidedError{v, d.Outcome})
+	return v.by(d)
 }
 
 // by enters the rule of v.
-func (q *question) by(v Verdict, d Decision) Decision {
+func (v Verdict) by(d Decision) Decision {
 	d.Rule, d.Line = v.Rule, v.Line
 	return d
 }
+
+// decidedError is why the next front end need no longer ask: another rule has decided,
+// which was waiting for its time. It matches [client.ErrAnsweredElsewhere].
+type decidedError struct {
+	verdict Verdict
+	outcome Outcome
+}
+
+func (e *decidedError) Error() string {
+	did := "answered"
+	if e.outcome != Answered {
+		did = "cancelled"
+	}
+	if e.verdict.Rule == "" {
+		return "the policy has " + did + " it"
+	}
+	return fmt.Sprintf("the policy has %s it, by %s (line %d)", did, e.verdict.Rule, e.verdict.Line)
+}
+
+// Is reports whether target is [client.ErrAnsweredElsewhere].
+func (e *decidedError) Is(target error) bool { return target == client.ErrAnsweredElsewhere }
 
 // asking is a dialog that is handed on.
 type asking struct {
@@ -127,10 +155,11 @@ func outcome(a protocol.Answer) Outcome {
 	return Answered
 }
 
-// ask hands the dialog on, if that has not been done yet, and waits for an answer. later
-// means that the next of the times that rules name has come first.
-func (q *question) ask(s *situation, a *asking) (d Decision, later bool) {
+// ask hands the dialog on, as v says, if that has not been done yet, and waits for an
+// answer. later means that the next of the times that rules name has come first.
+func (q *question) ask(s *situation, v Verdict, a *asking) (d Decision, later bool) {
 	decided := func(d Decision) (Decision, bool) {
+		d = v.by(d)
 		if a.why != "" && d.Why != "" {
 			d.Why = a.why + "; " + d.Why
 		} else if a.why != "" {
@@ -147,8 +176,11 @@ func (q *question) ask(s *situation, a *asking) (d Decision, later bool) {
 	}
 	now := time.Now()
 	var limit, stage <-chan time.Time
-	if a.within > 0 {
-		t := time.NewTimer(q.opened.Add(a.within).Sub(now))
+	if end := q.opened.Add(a.within); a.within > 0 && (q.end.IsZero() || end.Before(q.end)) {
+		q.end, q.within, q.ender = end, a.within, v
+	}
+	if !q.end.IsZero() {
+		t := time.NewTimer(q.end.Sub(now))
 		defer t.Stop()
 		limit = t.C
 	}
@@ -158,7 +190,7 @@ func (q *question) ask(s *situation, a *asking) (d Decision, later bool) {
 		stage = t.C
 	}
 	if q.handed == nil {
-		q.handOn(a.within)
+		q.handOn()
 	}
 	select {
 	case r := <-q.handed.result:
@@ -168,9 +200,10 @@ func (q *question) ask(s *situation, a *asking) (d Decision, later bool) {
 	case <-q.ctx.Done():
 		return decided(q.cancelled(Over, "")) // finish finds out why
 	case <-limit:
-		q.abandon(fmt.Errorf("the rule's %v are over: %w", a.within, client.ErrExpired))
+		q.abandon(fmt.Errorf("the rule's %v are over: %w", q.within, client.ErrExpired))
+		v = q.ender
 		return decided(Decision{Outcome: Declined, Answer: protocol.Cancelled{TimedOut: true}, Who: ByRule,
-			Why: fmt.Sprintf("nobody answered within %v", a.within)})
+			Why: fmt.Sprintf("nobody answered within %v", q.within)})
 	case <-stage:
 		return Decision{}, true
 	}
@@ -206,13 +239,11 @@ func (c limitedContext) Deadline() (time.Time, bool) { return c.deadline, true }
 
 // handOn starts a call of the next front end. It may outlive the dialog: then it belongs
 // to the Frontend, and what it returns is dropped.
-func (q *question) handOn(within time.Duration) {
+func (q *question) handOn() {
 	ctx, cancel := context.WithCancelCause(q.ctx)
 	asked := context.Context(ctx)
-	if end := q.opened.Add(within); within > 0 {
-		if own, ok := ctx.Deadline(); !ok || end.Before(own) {
-			asked = limitedContext{ctx, end}
-		}
+	if own, ok := ctx.Deadline(); !q.end.IsZero() && (!ok || q.end.Before(own)) {
+		asked = limitedContext{ctx, q.end}
 	}
 	h := &handed{cancel: cancel, result: make(chan handedResult, 1)}
 	q.handed = h

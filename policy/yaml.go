@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -86,6 +87,10 @@ func readYAML(source []byte, f *faults) (v value, ok bool) {
 		f.add(Pos{1, 1}, "", "", "not UTF-8")
 		return value{}, false
 	}
+	if line, ok := directive(source); ok {
+		f.add(Pos{line, 1}, "", "", "no directives (%%): a policy is read as YAML 1.2, and means the same to everybody")
+		return value{}, false
+	}
 	root, fault := yamlfile.Parse(source, "policy")
 	if fault != nil {
 		f.add(Pos(fault.Pos), "", "", "%s", fault.What)
@@ -94,6 +99,21 @@ func readYAML(source []byte, f *faults) (v value, ok bool) {
 	r := reader{faults: f, anchors: map[string]value{}}
 	v = r.value(root, "")
 	return v, len(f.all) == 0
+}
+
+// directive finds a line such as %YAML 1.1, by which other words would be true or false.
+// It can only stand above the document.
+func directive(source []byte) (line int, ok bool) {
+	for l := range bytes.Lines(yamlfile.Unified(source)) {
+		line++
+		if l[0] == '%' {
+			return line, true
+		}
+		if l = bytes.TrimSpace(l); len(l) > 0 && l[0] != '#' {
+			break
+		}
+	}
+	return 0, false
 }
 
 func position(t *token.Token) Pos { return Pos(yamlfile.Position(t)) }
