@@ -119,6 +119,7 @@ func TestContractClient_EndsWithItsReason(t *testing.T) {
 		{&client.TakenBackError{Reason: "aborted\x1b"}, "the agent took it back (aborted␛)"},
 		{client.ErrReplaced, "the agent asks something else in its place"},
 		{client.ErrAnsweredElsewhere, "it was answered elsewhere"},
+		{fmt.Errorf("a rule has\x1b: %w", client.ErrAnsweredElsewhere), "a rule has␛: answered elsewhere"},
 		{fmt.Errorf("%w: exit code 1", client.ErrAgentGone), "the agent has ended"},
 		{client.ErrStopped, "the program is stopping"},
 		{errors.New("of\nanother kind"), "of␊another kind"},

@@ -94,7 +94,7 @@ func reason(why error) string {
 	}{
 		{client.ErrExpired, "its time is up"},
 		{client.ErrReplaced, "the agent asks something else in its place"},
-		{client.ErrAnsweredElsewhere, "it was answered elsewhere"},
+		{client.ErrAnsweredElsewhere, elsewhere(why)},
 		{client.ErrAgentGone, "the agent has ended"},
 		{client.ErrStopped, "the program is stopping"},
 	} {
@@ -110,6 +110,14 @@ func reason(why error) string {
 		return "the agent took it back"
 	}
 	return safetext.Line(why.Error())
+}
+
+// elsewhere is who answered in our place, if the error says so.
+func elsewhere(why error) string {
+	if text := why.Error(); text != client.ErrAnsweredElsewhere.Error() {
+		return safetext.Line(text)
+	}
+	return "it was answered elsewhere"
 }
 
 // Dropped says that an answer was not sent, and shows it. It implements client.Dropped.
