@@ -23,4 +23,7 @@ type Exit struct {
 	Reason string // in words
 	// Signal is that of [Signals] which ended it; "" if none did, or another.
 	Signal string
+	// Held says that something it has left behind still held its output, or its standard
+	// error: what that writes there later is lost.
+	Held bool
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"sync/atomic"
 	"time"
 )
 
@@ -182,7 +183,11 @@ func (r *running) wait() Exit {
 	if r.cmd.ProcessState == nil {
 		return Exit{Code: -1, Reason: r.err.Error()}
 	}
-	return exitOf(r.cmd.ProcessState)
+	exit := exitOf(r.cmd.ProcessState)
+	for _, o := range []*output{r.out, r.errs} {
+		exit.Held = exit.Held || o != nil && o.held.Load()
+	}
+	return exit
 }
 
 // output reads what a process writes. Once that has exited, it ends although another
@@ -192,6 +197,7 @@ type output struct {
 	exited <-chan struct{}
 	// renew gives what is written after the exit as much time again.
 	renew bool
+	held  atomic.Bool // it has ended so
 }
 
 func (o *output) Read(b []byte) (int, error) {
@@ -203,7 +209,10 @@ func (o *output) Read(b []byte) (int, error) {
 		}
 	}
 	n, err := o.file.Read(b)
-	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, os.ErrClosed) {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		o.held.Store(true)
+		err = io.EOF
+	} else if errors.Is(err, os.ErrClosed) {
 		err = io.EOF
 	}
 	return n, err

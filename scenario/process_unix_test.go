@@ -42,7 +42,7 @@ func TestProcessLeavesAnotherBehind(t *testing.T) {
 			}
 			out, err := io.ReadAll(peer.Out)
 			exit := peer.Wait()
-			if err != nil || exit.Code != 3 || stderr.String() != "warning\n" {
+			if err != nil || exit.Code != 3 || !exit.Held || stderr.String() != "warning\n" {
 				t.Errorf("%q, %v; %+v; standard error %q", out, err, exit, stderr.String())
 			}
 			if took := time.Since(began); took > patient {
@@ -106,7 +106,7 @@ func TestProcessEndsBySignal(t *testing.T) {
 			if _, err := io.Copy(io.Discard, peer.Out); err != nil {
 				t.Error(err)
 			}
-			if exit := peer.Wait(); exit.Code != 143 || exit.Signal != "TERM" {
+			if exit := peer.Wait(); exit.Code != 143 || exit.Signal != "TERM" || exit.Held {
 				t.Errorf("it ended with %+v", exit)
 			}
 		})

@@ -165,6 +165,9 @@ func runProxy(w *world, f *proxyFlags) error {
 	}
 	exit := peer.Wait()
 	passed()
+	if exit.Held {
+		report("%s", outputHeld)
+	}
 	if err := tape.close(exit); err != nil {
 		report("%v", err)
 		failed = err
@@ -177,6 +180,9 @@ func runProxy(w *world, f *proxyFlags) error {
 	}
 	return rules.unanswered(nil)
 }
+
+// outputHeld is said of an agent that has ended so.
+const outputHeld = "the agent has ended, but a process that it has started still holds its output: what that writes from now on is lost"
 
 type nopCloser struct{ io.Writer }
 

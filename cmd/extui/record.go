@@ -103,6 +103,9 @@ func record(w *world, output string, mask *scenario.Masker, argv []string) error
 	exit := peer.Wait()
 	passed()
 	stopSignals()
+	if exit.Held {
+		fmt.Fprintf(w.stderr, "extui: %s\n", outputHeld)
+	}
 	r.End(scenario.Agent, exit)
 	if err := errors.Join(r.Close(), file.Close()); err != nil {
 		fmt.Fprintf(w.stderr, "extui: %v\n", err)
