@@ -6,9 +6,24 @@ import (
 	"testing"
 )
 
+// syntaxError is a file and what is said of it.
+type syntaxError struct{ text, want string }
+
+func wantSyntaxErrors(t *testing.T, all map[string]syntaxError) {
+	t.Helper()
+	for name, test := range all {
+		t.Run(name, func(t *testing.T) {
+			_, err := Parse("p.yaml", []byte(test.text))
+			if err == nil || !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v\nwant %s", err, test.want)
+			}
+		})
+	}
+}
+
 // Every mistake in a file is reported with its place, key and value.
 func TestSyntaxErrors(t *testing.T) {
-	for name, test := range map[string]struct{ text, want string }{
+	wantSyntaxErrors(t, map[string]syntaxError{
 		"empty":               {"", "p.yaml:1:1: the file is empty"},
 		"no YAML":             {"rules: [", "p.yaml:1:8: not YAML"},
 		"not UTF-8":           {"rules: [\xff]", "p.yaml:1:1: not UTF-8"},
@@ -21,22 +36,6 @@ func TestSyntaxErrors(t *testing.T) {
 		"otherwise":           {"otherwise: approve\nrules: []", "p.yaml:1:12: otherwise: cancel, ask, or {ask: true, within: 5m} (got \"approve\")"},
 		"otherwise without":   {"otherwise: {within: 3s}\nrules: []", "otherwise: cancel, ask"},
 		"limit":               {"limits: {same: -1}\nrules: []", "p.yaml:1:16: limits.same:"},
-		"limit in octal":      {"limits: {same: 010}\nrules: []", "p.yaml:1:16: limits.same: a number without a 0 in front, which would be octal to some readers: how often in a row the same question may be answered the same way; 0 is no limit (got 010)"},
-		"limit below zero":    {"limits: {same: -0}\nrules: []", "limits.same: how often"},
-		"limit of 0o10":       {"limits: {same: 0o10}\nrules: []", "limits.same: how often"},
-		"limit of 0x10":       {"limits: {same: 0x10}\nrules: []", "limits.same: how often"},
-		"limit of 1_000":      {"limits: {same: 1_000}\nrules: []", "limits.same: how often"},
-		"limit of 5.0":        {"limits: {same: 5.0}\nrules: []", "limits.same: how often"},
-		"limit without end":   {"limits: {same: 99999999999999999999}\nrules: []", "limits.same: how often"},
-		"size in octal":       {"audit: {file: a, maxBytes: 0100}\nrules: []", "audit.maxBytes: a number without a 0 in front"},
-		"files in octal":      {"audit: {file: a, keep: 07}\nrules: []", "audit.keep: a number without a 0 in front"},
-		"time in octal":       {"rules: [{ask: true, within: 010s}]", `rules[0].within: a time such as 500ms, 30s or 2m (got "010s")`},
-		"title in octal":      {"rules: [{when: {title: 010}, cancel: true}]", "rules[0].when.title: a text; put quotes around it (got 010)"},
-		"directive":           {"%YAML 1.1\n---\nrules: []", "p.yaml:1:1: no directives (%)"},
-		"directive below":     {"# mine\n\n%YAML 1.1\n---\nrules: []", "p.yaml:3:1: no directives (%)"},
-		"directive for tags":  {"\ufeff%TAG ! tag:x,2000:\r\n---\r\nrules: []", "p.yaml:1:1: no directives (%)"},
-		"yes of YAML 1.1":     {"rules: [{when: {title: x}, confirmed: yes}]", `rules[0].confirmed: true or false (got "yes")`},
-		"on of YAML 1.1":      {"rules: [{cancel: on}]", `rules[0].cancel: true (got "on")`},
 		"limit then":          {"limits: {then: approve}\nrules: []", "limits.then: cancel or ask"},
 		"audit without file":  {"audit: {keep: 3}\nrules: []", "audit.file: is missing"},
 		"audit size":          {"audit: {file: a, maxBytes: 0}\nrules: []", "audit.maxBytes: a number of bytes (got 0)"},
@@ -70,7 +69,34 @@ func TestSyntaxErrors(t *testing.T) {
 		"hidden words":        {"rules: [{when: {question: x}, answers: [{question: x, text: \"a\\u200bb\"}]}]", `p.yaml:1:61: rules[0].answers[0].text: a text that shows all that it holds (got "a<U+200B>b")`},
 		"hidden chat":         {"rules: [{when: {question: x}, answers: [{question: x, chat: \"a\\u202eb\"}]}]", "answers[0].chat: a text that shows all that it holds"},
 		"long words":          {"rules: [{when: {question: x}, answers: [{question: x, text: " + strings.Repeat("x", longestGranted+1) + "}]}]", "answers[0].text: a text of 65536 bytes at most"},
+	})
+}
 
+// What readers of YAML take for different things is a mistake, or a text.
+func TestReadersAgree(t *testing.T) {
+	wantSyntaxErrors(t, map[string]syntaxError{
+		"limit in octal":     {"limits: {same: 010}\nrules: []", "p.yaml:1:16: limits.same: a number without a 0 in front, which would be octal to some readers: how often in a row the same question may be answered the same way; 0 is no limit (got 010)"},
+		"limit below zero":   {"limits: {same: -0}\nrules: []", "limits.same: how often"},
+		"limit of 0o10":      {"limits: {same: 0o10}\nrules: []", "limits.same: how often"},
+		"limit of 0x10":      {"limits: {same: 0x10}\nrules: []", "limits.same: how often"},
+		"limit of 1_000":     {"limits: {same: 1_000}\nrules: []", "limits.same: how often"},
+		"limit of 5.0":       {"limits: {same: 5.0}\nrules: []", "limits.same: how often"},
+		"limit without end":  {"limits: {same: 99999999999999999999}\nrules: []", "limits.same: how often"},
+		"size in octal":      {"audit: {file: a, maxBytes: 0100}\nrules: []", "audit.maxBytes: a number without a 0 in front"},
+		"files in octal":     {"audit: {file: a, keep: 07}\nrules: []", "audit.keep: a number without a 0 in front"},
+		"time in octal":      {"rules: [{ask: true, within: 010s}]", `rules[0].within: a time such as 500ms, 30s or 2m (got "010s")`},
+		"title in octal":     {"rules: [{when: {title: 010}, cancel: true}]", "rules[0].when.title: a text; put quotes around it (got 010)"},
+		"directive":          {"%YAML 1.1\n---\nrules: []", "p.yaml:1:1: no directives (%)"},
+		"directive below":    {"# mine\n\n%YAML 1.1\n---\nrules: []", "p.yaml:3:1: no directives (%)"},
+		"directive for tags": {"\ufeff%TAG ! tag:x,2000:\r\n---\r\nrules: []", "p.yaml:1:1: no directives (%)"},
+		"yes of YAML 1.1":    {"rules: [{when: {title: x}, confirmed: yes}]", `rules[0].confirmed: true or false (got "yes")`},
+		"on of YAML 1.1":     {"rules: [{cancel: on}]", `rules[0].cancel: true (got "on")`},
+	})
+}
+
+// An expression is checked as the rest is.
+func TestSyntaxErrorsOfExpressions(t *testing.T) {
+	wantSyntaxErrors(t, map[string]syntaxError{
 		"expression":            {"rules:\n  - {when: {expr: 'title ==== 1'}, cancel: true}", "p.yaml:2:28: rules[0].when.expr: no condition"},
 		"expression in a block": {"rules:\n  - when:\n      expr: |\n        title == \"x\" &&\n        titel == \"y\"\n    cancel: true", "p.yaml:5:1: rules[0].when.expr: no condition: unknown name titel"},
 		"expression by type":    {"rules: [{when: {expr: 'title'}, cancel: true}]", "expected bool"},
@@ -82,8 +108,12 @@ func TestSyntaxErrors(t *testing.T) {
 		"expression's pattern":  {"rules: [{when: {expr: 'title matches message'}, cancel: true}]", "stands there as a text"},
 		"expression's RE":       {"rules: [{when: {expr: 'title matches \"(\"'}, cancel: true}]", "no regular expression"},
 		"expression's length":   {"rules: [{when: {expr: 'title in [" + strings.Repeat(`"a",`, 400) + "\"a\"]'}, cancel: true}]", "no condition"},
+	})
+}
 
-		// No approve-all, however it is written.
+// There is no approve-all, however it is written.
+func TestNoRuleApprovesAll(t *testing.T) {
+	wantSyntaxErrors(t, map[string]syntaxError{
 		"all":                           {"rules: [{confirmed: true}]", "approves whatever is asked"},
 		"all of a method":               {"rules: [{when: {method: confirm}, confirmed: true}]", "approves whatever is asked"},
 		"all by glob":                   {"rules: [{when: {title: {glob: '*'}}, confirmed: true}]", "its patterns match any text"},
@@ -97,14 +127,7 @@ func TestSyntaxErrors(t *testing.T) {
 		"all selects":                   {"rules: [{when: {method: select}, answer: Allow}]", "approves whatever is asked"},
 		"all inputs":                    {"rules: [{value: x}]", "approves whatever is asked"},
 		"all questionnaires":            {"rules: [{answers: [{question: x, option: y}]}]", "approves whatever is asked"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := Parse("p.yaml", []byte(test.text))
-			if err == nil || !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %v\nwant %s", err, test.want)
-			}
-		})
-	}
+	})
 }
 
 // All mistakes are reported at once.

@@ -43,60 +43,6 @@ func newPolicy(w *world) *cobra.Command {
 	return cmd
 }
 
-func newPolicyCheck(w *world) *cobra.Command {
-	var strict bool
-	cmd := &cobra.Command{
-		Use:   "check FILE...",
-		Short: "Say what is wrong with policy files",
-		Long: lines(
-			"Reads each FILE and prints its mistakes, each with its line, column and key; and warnings of",
-			"rules that approve more than it seems, such as those that approve by a broad pattern.",
-			"",
-			"Exit codes:",
-			"  0    all files are policies; there may be warnings",
-			"  1    one is not; with --strict also if there are warnings",
-			"  2    the command line makes no sense",
-		),
-		Example: "extui policy check ci.policy.yaml",
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageError("extui policy check FILE", "no policy to check")
-			}
-			return checkPolicies(w, args, strict)
-		},
-	}
-	cmd.Flags().BoolVar(&strict, "strict", false, "exit with 1 for a warning, too")
-	return cmd
-}
-
-func checkPolicies(w *world, files []string, strict bool) error {
-	bad := false
-	for _, file := range files {
-		rules, err := policy.Load(file)
-		if err != nil {
-			bad = true
-			if _, err := fmt.Fprintln(w.stdout, err); err != nil {
-				return printed(0, err)
-			}
-			continue
-		}
-		warnings := rules.Warnings()
-		bad = bad || strict && len(warnings) > 0
-		for _, warning := range warnings {
-			if _, err := fmt.Fprintln(w.stdout, warning); err != nil {
-				return printed(0, err)
-			}
-		}
-		if _, err := fmt.Fprintf(w.stdout, "%s: ok, %s\n", file, counted(rules.Len(), "rule")); err != nil {
-			return printed(0, err)
-		}
-	}
-	if bad {
-		return &failure{code: codeFailed}
-	}
-	return nil
-}
-
 func counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -110,9 +56,13 @@ func loadPolicy(file string) (*policy.Rules, error) {
 	if err == nil {
 		return rules, nil
 	}
-	hint := "put the path of a policy file there"
 	if errors.Is(err, policy.ErrSyntax) {
-		hint = "docs/policy.md is the manual of the format"
+		return nil, &failure{codeUsage, err, "docs/policy.md is the manual of the format"}
 	}
-	return nil, &failure{codeUsage, err, hint}
+	return nil, unreadPolicy(err)
+}
+
+// unreadPolicy is the outcome of every command that cannot read its policy.
+func unreadPolicy(err error) error {
+	return &failure{codeUsage, err, "put the path of a policy file there"}
 }

@@ -49,7 +49,8 @@ type ruled struct {
 	audit   *policy.Audit // Nil: nothing is logged.
 	session string
 	env     []string
-	front   *policy.Frontend // Set by frontend.
+	front   *policy.Frontend // Set by frontend and proxied.
+	marked  string           // How the reports of decisions are marked; set with front.
 }
 
 // openPolicy reads the policy of the command line and opens its log. It returns nil
@@ -91,7 +92,7 @@ func (r *ruled) frontend(s *session, kind string) client.Frontend {
 	if kind != "none" {
 		opts.Next = s.ui
 	}
-	r.front = policy.New(r.rules, opts)
+	r.front, r.marked = policy.New(r.rules, opts), "marked [policy]"
 	if kind == "none" {
 		return unasked{r.front, s.ui}
 	}
@@ -101,6 +102,7 @@ func (r *ruled) frontend(s *session, kind string) client.Frontend {
 // proxied is what answers dialogs before the client of a proxy is asked.
 func (r *ruled) proxied(onDecision func(policy.Decision)) func(client.Frontend, func(protocol.Dialog)) client.Frontend {
 	return func(next client.Frontend, decided func(protocol.Dialog)) client.Frontend {
+		r.marked = `that begin with "extui:"`
 		r.front = policy.New(r.rules, &policy.Options{Next: next, Audit: r.audit, Session: r.session, Env: r.env, Decided: decided, OnDecision: onDecision})
 		return r.front
 	}
@@ -165,7 +167,7 @@ func (r *ruled) unanswered(err error) error {
 		return nil
 	}
 	return &failure{codeNoRule, fmt.Errorf("%s cancelled that no rule answered", counted(int(stats.Wanting()), "dialog")),
-		"the lines marked [policy] say which; extui policy test shows what a rule would answer"}
+		"the lines " + r.marked + " say which; extui policy test shows what a rule would answer"}
 }
 
 // close lets go of the log once nobody writes to it any more.

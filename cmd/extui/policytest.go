@@ -39,7 +39,7 @@ func newPolicyTest(w *world) *cobra.Command {
 			"Exit codes:",
 			"  0    a rule answers each dialog",
 			"  1    a line is no record, or standard input cannot be read",
-			"  2    the command line, or the policy, makes no sense",
+			"  2    the command line, or the policy, makes no sense, or the policy cannot be read",
 			"  5    no rule answers one of the dialogs, or its answer could not be given",
 		),
 		Example: lines(
