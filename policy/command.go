@@ -129,6 +129,9 @@ func runProgram(ctx context.Context, argv, env []string, input []byte) ([]byte, 
 	// What it has left behind may hold its output open.
 	cmd.WaitDelay = 500 * time.Millisecond
 	err := cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) {
+		err = errors.New("a process that it has started still holds its output")
+	}
 	if err != nil {
 		_ = killGroup(cmd) // of what it has left behind
 		return nil, fmt.Errorf("command %s: %w%s", short(argv[0]), err, errs.last())

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
 
 	"extui/client"
+	"extui/internal/crew"
 	"extui/protocol"
 )
 
@@ -44,7 +44,7 @@ type Frontend struct {
 	run      func(ctx context.Context, argv, env []string, input []byte) ([]byte, error) // runProgram, but in tests
 	commands chan struct{}                                                               // holds one for each command that runs
 	repeats  repeats
-	calls    crew // the calls of Next.Ask, which may outlive their dialogs
+	calls    crew.Crew // the calls of Next.Ask, which may outlive their dialogs
 
 	reporting sync.Mutex // held while OnDecision runs
 
@@ -125,7 +125,12 @@ func (f *Frontend) Stats() Stats {
 // Close waits until every call of the next front end has returned. It ends none: that is
 // done by the ends of their dialogs. When ctx ends first, the error wraps ctx.Err(). The
 // audit log stays open; it is the caller's.
-func (f *Frontend) Close(ctx context.Context) error { return f.calls.wait(ctx) }
+func (f *Frontend) Close(ctx context.Context) error {
+	if err := f.calls.Wait(ctx); err != nil {
+		return fmt.Errorf("wait for the next front end: %w", err)
+	}
+	return nil
+}
 
 // Ask implements [client.Frontend]. What no rule approves, it cancels; the error is nil
 // then, for that is a decision and no failure. Only a dialog that has ended meanwhile is
@@ -133,7 +138,7 @@ func (f *Frontend) Close(ctx context.Context) error { return f.calls.wait(ctx) }
 func (f *Frontend) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, error) {
 	q := &question{f: f, ctx: ctx, d: d, opened: time.Now()}
 	var decision Decision
-	if err := guard(func() { decision = q.decide() }); err != nil {
+	if err := crew.Guard(func() { decision = q.decide() }); err != nil {
 		decision = q.cancelled(Failed, err.Error())
 	}
 	return q.finish(decision)
@@ -227,7 +232,7 @@ func (f *Frontend) Dropped(d protocol.Dialog, a protocol.Answer, why error) {
 // tellDropped tells the next front end that a was not sent. A panic is its own loss.
 func (f *Frontend) tellDropped(d protocol.Dialog, a protocol.Answer, why error) {
 	if t, ok := f.opts.Next.(client.Dropped); ok && a != nil {
-		_ = guard(func() { t.Dropped(d, a, why) })
+		_ = crew.Guard(func() { t.Dropped(d, a, why) })
 	}
 }
 
@@ -239,71 +244,4 @@ func (f *Frontend) situation(d protocol.Dialog) *situation {
 	defer f.mu.Unlock()
 	s.statuses = maps.Clone(f.statuses)
 	return s
-}
-
-// panicError is a panic of the next front end, or of ours.
-type panicError struct {
-	value any
-	stack []byte
-}
-
-func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
-
-func (e *panicError) Unwrap() error {
-	err, _ := e.value.(error)
-	return err
-}
-
-// guard calls f and returns its panic, if any, as an error.
-func guard(f func()) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = &panicError{v, debug.Stack()}
-		}
-	}()
-	f()
-	return nil
-}
-
-// crew counts goroutines that somebody waits for.
-type crew struct {
-	mu   sync.Mutex
-	n    int
-	idle chan struct{} // closed when n gets 0; nil while nobody waits
-}
-
-func (c *crew) start(f func()) {
-	c.mu.Lock()
-	c.n++
-	c.mu.Unlock()
-	go func() {
-		defer func() {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			if c.n--; c.n == 0 && c.idle != nil {
-				close(c.idle)
-				c.idle = nil
-			}
-		}()
-		f()
-	}()
-}
-
-func (c *crew) wait(ctx context.Context) error {
-	c.mu.Lock()
-	if c.n == 0 {
-		c.mu.Unlock()
-		return nil
-	}
-	if c.idle == nil {
-		c.idle = make(chan struct{})
-	}
-	idle := c.idle
-	c.mu.Unlock()
-	select {
-	case <-idle:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("wait for the next front end: %w", ctx.Err())
-	}
 }

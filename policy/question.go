@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"extui/client"
+	"extui/internal/crew"
 	"extui/protocol"
 )
 
@@ -247,9 +248,9 @@ func (q *question) handOn() {
 	}
 	h := &handed{cancel: cancel, result: make(chan handedResult, 1)}
 	q.handed = h
-	q.f.calls.start(func() {
+	q.f.calls.Start(func() {
 		var r handedResult
-		if err := guard(func() { r.answer, r.err = q.f.opts.Next.Ask(asked, q.d) }); err != nil {
+		if err := crew.Guard(func() { r.answer, r.err = q.f.opts.Next.Ask(asked, q.d) }); err != nil {
 			r = handedResult{err: err}
 		}
 		h.mu.Lock()
