@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"extui/protocol"
 )
@@ -110,23 +111,25 @@ func asIs(s string) string { return s }
 // numbers are what a counter, a clock or a name made by chance looks like, with the blanks
 // that pad it: a UUID; a hexadecimal number with 0x in front or of seven digits and more;
 // digits of any script, with signs between them and the ending of 1st or 2nd behind.
-var numbers = regexp.MustCompile(` *(?:` +
+//
+// It is compiled when a limit first needs it: most programs that link this start without.
+var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` *(?:` +
 	`\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b` +
 	`|\b0[xX][0-9A-Fa-f]+` +
 	`|\b[0-9A-Fa-f]{7,}\b(?:[.,:]\pN+)*` +
 	`|\pN+(?:[.,:]\pN+)*(?:st|nd|rd|th)?\b` +
-	`|\pN+)`)
+	`|\pN+)`) })
 
-var digit = regexp.MustCompile(`\pN`)
+func hasDigit(s string) bool { return strings.ContainsFunc(s, unicode.IsNumber) }
 
 // withoutNumbers returns s with one sign for each number. A text that is too long for a
 // pattern to approve is left as it is.
 func withoutNumbers(s string) string {
-	if len(s) > longestGranted || !digit.MatchString(s) {
+	if len(s) > longestGranted || !hasDigit(s) {
 		return s
 	}
-	return numbers.ReplaceAllStringFunc(s, func(number string) string {
-		if !digit.MatchString(number) && !strings.Contains(number, "-") {
+	return numbers().ReplaceAllStringFunc(s, func(number string) string {
+		if !hasDigit(number) && !strings.Contains(number, "-") {
 			return number // a word such as "defaced"
 		}
 		return "#"

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -391,19 +390,19 @@ func (p *parse) texts(v value, where string) []string {
 	return all
 }
 
-// plainCount is a number that means the same to every reader: 010 is eight to some.
-var plainCount = regexp.MustCompile(`^(?:0|[1-9][0-9]*)$`)
-
-// leadingZero is a number that begins with a 0 for nothing.
-var leadingZero = regexp.MustCompile(`^[-+]?0[0-9]`)
+// leadingZero reports whether a number begins with a 0 for nothing: 010 is eight to some.
+func leadingZero(number string) bool {
+	digits := strings.TrimLeft(number, "+-")
+	return len(digits) > 1 && digits[0] == '0' && '0' <= digits[1] && digits[1] <= '9'
+}
 
 // count reads a whole number.
 func (p *parse) count(v value, where string, least int64, want string) int64 {
 	n, err := strconv.ParseInt(v.text, 10, strconv.IntSize)
 	switch {
-	case v.kind == number && leadingZero.MatchString(v.text):
+	case v.kind == number && leadingZero(v.text):
 		p.add(v.at, where, v.text, "a number without a 0 in front, which would be octal to some readers: %s", want)
-	case v.kind != number || !plainCount.MatchString(v.text) || err != nil || n < least:
+	case v.kind != number || err != nil || v.text != strconv.FormatInt(n, 10) || n < least:
 		p.add(v.at, where, v.short(), "%s", want)
 	}
 	return n
@@ -411,7 +410,7 @@ func (p *parse) count(v value, where string, least int64, want string) int64 {
 
 func (p *parse) duration(v value, where string) time.Duration {
 	d, err := time.ParseDuration(v.text)
-	if v.kind != text || err != nil || d <= 0 || leadingZero.MatchString(v.text) {
+	if v.kind != text || err != nil || d <= 0 || leadingZero(v.text) {
 		p.add(v.at, where, v.short(), "a time such as 500ms, 30s or 2m")
 	}
 	return d
