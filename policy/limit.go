@@ -113,12 +113,14 @@ func asIs(s string) string { return s }
 // digits of any script, with signs between them and the ending of 1st or 2nd behind.
 //
 // It is compiled when a limit first needs it: most programs that link this start without.
-var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` *(?:` +
-	`\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b` +
-	`|\b0[xX][0-9A-Fa-f]+` +
-	`|\b[0-9A-Fa-f]{7,}\b(?:[.,:]\pN+)*` +
-	`|\pN+(?:[.,:]\pN+)*(?:st|nd|rd|th)?\b` +
-	`|\pN+)`) })
+var numbers = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(` *(?:` +
+		`\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\b` +
+		`|\b0[xX][0-9A-Fa-f]+` +
+		`|\b[0-9A-Fa-f]{7,}\b(?:[.,:]\pN+)*` +
+		`|\pN+(?:[.,:]\pN+)*(?:st|nd|rd|th)?\b` +
+		`|\pN+)`)
+})
 
 func hasDigit(s string) bool { return strings.ContainsFunc(s, unicode.IsNumber) }
 
