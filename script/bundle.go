@@ -82,6 +82,9 @@ func makeBundle(entry string) (*bundle, error) {
 	for _, f := range result.OutputFiles {
 		if filepath.Ext(f.Path) != ".map" {
 			b.code = string(f.Contents)
+			if commonJSEntry().MatchString(b.code) {
+				b.code += "export const __extui_commonjs = true;\n"
+			}
 			continue
 		}
 		places, err := parseSourceMap(f.Contents, dir)
@@ -93,6 +96,10 @@ func makeBundle(entry string) (*bundle, error) {
 	b.inputs = inputsOf(b.places, dir)
 	return b, nil
 }
+
+// commonJSEntry matches the end of a bundle whose entry is no ES module: what it exports
+// as its default is all of module.exports, see load in api.js.
+var commonJSEntry = lazily(`\nexport default require_[\p{L}\p{N}_$]+\(\);\n$`)
 
 // build makes one file of an extension. fixes are for constantsAssigned.
 func build(entry string, fixes constantFixes) api.BuildResult {
@@ -117,7 +124,7 @@ func build(entry string, fixes constantFixes) api.BuildResult {
 		Charset:          api.CharsetUTF8,
 		LogLevel:         api.LogLevelSilent,
 		Supported:        map[string]bool{"import-meta": true},
-		Define:           map[string]string{"__dirname": "__extui_dirname", "__filename": "__extui_filename"},
+		Define:           map[string]string{"__dirname": "__extui_dirname", "__filename": "__extui_filename", "import.meta": "__extui_meta"},
 		Loader:           map[string]api.Loader{".json": api.LoaderJSON, ".txt": api.LoaderText, ".md": api.LoaderText, ".cts": api.LoaderTS, ".mts": api.LoaderTS},
 		Plugins:          []api.Plugin{{Name: "extui", Setup: func(b api.PluginBuild) { resolveModules(b, fixes) }}},
 		TsconfigRaw:      `{"compilerOptions":{"experimentalDecorators":false,"verbatimModuleSyntax":false}}`,
@@ -209,12 +216,12 @@ func loadWithMeta(args api.OnLoadArgs) (api.OnLoadResult, error) {
 	case ".tsx":
 		loader = api.LoaderTSX
 	}
-	// On one line with the first of the file, so that all lines keep their numbers.
+	// On one line with the first of the file, so that all lines keep their numbers. build
+	// puts these names in the place of the others, and what nothing uses is left out.
 	var head string
-	if strings.Contains(text, "import.meta") {
+	if strings.Contains(text, "import") && strings.Contains(text, "meta") {
 		head += fmt.Sprintf("const __extui_meta = { url: %q, filename: %q, dirname: %q, resolve: (s) => new URL(s, %[1]q).href }; ",
 			fileURL(args.Path), args.Path, filepath.Dir(args.Path))
-		text = strings.ReplaceAll(text, "import.meta", "__extui_meta")
 	}
 	// Many files of ES modules declare these names themselves; esbuild puts ours only
 	// where they are not declared.

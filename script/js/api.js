@@ -425,13 +425,19 @@ function signalOf(call) {
 }
 const find = (number) => (session?.number === number ? session : null);
 
+// The function that an extension exports. As in pi, it may stand once deeper: in the
+// default of a default, and in what a compiler made of an ES module.
+function factoryOf({ default: value, __extui_commonjs: plain }) {
+	return typeof value === "function" || (plain && !value?.__esModule) ? value : value?.default;
+}
+
 exports.kinds = {
 	// Loads the extension for a session; its modules stay from the one before.
 	load(call, number, info) {
 		run(call, async () => {
 			if (session) session.stale = true;
 			const s = (session = new Session(number, JSON.parse(info)));
-			const { default: factory } = await import("extension");
+			const factory = factoryOf(await import("extension"));
 			if (typeof factory !== "function") throw new Error(`Extension does not export a valid factory function: ${s.info.path}`);
 			await factory(s.api);
 		});
