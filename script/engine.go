@@ -55,6 +55,7 @@ type engine struct {
 	cancels    map[int]cancellation
 	lastCancel int
 	children   map[int]*child
+	files      *openFiles
 	exhausted  *Error // set once the memory is used up and nothing can run any more
 	// shortOfMemory is the last error in this turn that said so; nil if none did.
 	shortOfMemory *Error

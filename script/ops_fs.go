@@ -56,6 +56,7 @@ func fsUtimes(a arguments) (any, error) {
 // extension is told it works in.
 func (e *engine) fileOps() hostOps {
 	files := newOpenFiles(e)
+	e.files = files
 	prepare := func(a arguments) (func() (any, error), error) {
 		op, ok := fsOps[a.text(0)]
 		if !ok {

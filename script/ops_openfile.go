@@ -116,6 +116,16 @@ func (o *openFiles) on(op func(f *openFile, a arguments) (any, error)) func(a ar
 	}
 }
 
+// get returns the open file of that number, or nil.
+func (o *openFiles) get(number int) *os.File {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if f := o.files[number]; f != nil {
+		return f.File
+	}
+	return nil
+}
+
 // fdRead reads at most so many bytes: file, length, position, which is negative for
 // where the file is.
 func fdRead(f *openFile, a arguments) (any, error) {

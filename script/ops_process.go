@@ -33,7 +33,7 @@ type processRequest struct {
 	Timeout    float64           `json:"timeout"`   // milliseconds; 0: none
 	MaxBuffer  float64           `json:"maxBuffer"` // bytes; 0: no limit
 	Detached   bool              `json:"detached"`
-	Stdio      []string          `json:"stdio"` // pipe, ignore or inherit
+	Stdio      []string          `json:"stdio"` // pipe, ignore, inherit or the number of an open file; at least three
 	KillSignal string            `json:"killSignal"`
 }
 
@@ -76,16 +76,16 @@ func startError(file string, err error) error {
 
 // child is a process that an extension has started and follows.
 type child struct {
-	cmd   *exec.Cmd
-	stdin io.WriteCloser // nil if it has none
-	input chan func()    // what to do with stdin, in order; closed when it has ended
+	cmd     *exec.Cmd
+	inputs  map[int]*input // those of its streams that we write to, by number
+	outputs map[int]output // those that we read
 }
 
 func (e *engine) processOps() hostOps {
 	return hostOps{
 		"spawn":     e.opSpawn,
 		"spawnsync": e.opSpawnSync,
-		"stdin":     e.opStdin,
+		"input":     e.opInput,
 		"knowssignal": func(a arguments) (any, error) {
 			_, ok := signalNumber(a.text(0))
 			return ok, nil
@@ -182,91 +182,52 @@ func (e *engine) opSpawn(a arguments) (any, error) {
 	}
 	id := a.integer(0)
 	cmd := e.command(&r)
-	c := &child{cmd: cmd, input: make(chan func(), 64)}
-	var err error
-	if r.Stdio[0] == "pipe" {
-		if c.stdin, err = cmd.StdinPipe(); err != nil {
-			return nil, err
-		}
+	if err := e.connect(cmd, r.Stdio); err != nil {
+		return nil, err
 	}
-	var streams, ends [2]*os.File // what we read, and what the child writes to
-	closeAll := func(files [2]*os.File) {
-		for _, f := range files {
-			if f != nil {
-				_ = f.Close() // what was to be read is read
-			}
-		}
+	c := &child{cmd: cmd, inputs: map[int]*input{}, outputs: map[int]output{}}
+	theirs, err := c.pipes(r.Stdio)
+	if err == nil {
+		err = cmd.Start()
 	}
-	for i, set := range []*io.Writer{&cmd.Stdout, &cmd.Stderr} {
-		switch r.Stdio[i+1] {
-		case "pipe":
-			if streams[i], ends[i], err = os.Pipe(); err != nil {
-				closeAll(streams)
-				closeAll(ends)
-				return nil, err
-			}
-			*set = ends[i]
-		case "inherit": // stdout too, for ours carries the protocol
-			*set = e.stderr
-		}
-	}
-	err = cmd.Start()
-	closeAll(ends)
+	closeFiles(theirs)
 	if err != nil {
-		closeAll(streams)
+		c.closeOutputs()
 		return nil, startError(r.File, err)
 	}
 	e.children[id] = c
-	e.work.Go(func() { c.pump(e.ctx) })
+	for _, in := range c.inputs {
+		e.work.Go(func() { in.pump(e.ctx) })
+	}
 	e.work.Go(func() {
-		e.follow(id, c, streams)
-		closeAll(streams)
+		e.follow(id, c)
+		c.closeOutputs()
 	})
 	return cmd.Process.Pid, nil
 }
 
-// pump does what is to be done with a child's stdin, one thing after the other.
-func (c *child) pump(ctx context.Context) {
-	for {
-		select {
-		case do, open := <-c.input:
-			if !open {
-				return
-			}
-			do()
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
 // follow passes on what a child writes, and its end, which may come while others still
 // hold its streams. It kills the child when the engine ends.
-func (e *engine) follow(id int, c *child, streams [2]*os.File) {
+func (e *engine) follow(id int, c *child) {
 	stop := context.AfterFunc(e.ctx, func() {
 		_ = c.cmd.Process.Kill() // it may have ended already
-		for _, s := range streams {
-			if s != nil {
-				_ = s.SetReadDeadline(time.Now()) // an error means that it has ended
-			}
+		for _, s := range c.outputs {
+			_ = s.SetDeadline(time.Now()) // an error means that it has ended
 		}
 	})
 	defer stop()
 	var readers sync.WaitGroup
 	defer readers.Wait()
-	for i, name := range []string{"stdout", "stderr"} {
-		if streams[i] == nil {
-			continue
-		}
+	for i, stream := range c.outputs {
 		readers.Go(func() {
 			buffer := make([]byte, 32<<10)
 			for {
-				n, err := streams[i].Read(buffer)
+				n, err := stream.Read(buffer)
 				if n > 0 {
-					e.childEvent(id, name, base64.StdEncoding.EncodeToString(buffer[:n]), "")
+					e.childEvent(id, "data", i, base64.StdEncoding.EncodeToString(buffer[:n]))
 				}
 				if err != nil {
-					e.childEvent(id, "end", name, "")
+					e.childEvent(id, "end", i, "")
 					return
 				}
 			}
@@ -276,40 +237,46 @@ func (e *engine) follow(id int, c *child, streams [2]*os.File) {
 	code, signal := exitOf(c.cmd.ProcessState)
 	e.post(func() {
 		delete(e.children, id)
-		close(c.input)
+		for _, in := range c.inputs {
+			close(in.todo)
+		}
 	})
 	e.childEvent(id, "exit", code, signal)
 }
 
-func (e *engine) childEvent(id int, what string, value any, signal string) {
+func (e *engine) childEvent(id int, what string, number int, text string) {
 	e.post(func() {
-		if err := e.enter("child", id, what, value, signal); err != nil {
+		if err := e.enter("child", id, what, number, text); err != nil {
 			e.stopped(err)
 		}
 	})
 }
 
-// opStdin writes to a child, or closes its stdin: promise, child, bytes, close.
-func (e *engine) opStdin(a arguments) (any, error) {
-	data, err := a.bytes(2)
+// opInput writes to a stream of a child, or closes it: promise, child, stream, bytes,
+// close.
+func (e *engine) opInput(a arguments) (any, error) {
+	data, err := a.bytes(3)
 	if err != nil {
 		return nil, err
 	}
-	id, end := a.integer(0), a.flag(3)
-	c := e.children[a.integer(1)]
-	if c == nil || c.stdin == nil {
+	id, end := a.integer(0), a.flag(4)
+	var in *input
+	if c := e.children[a.integer(1)]; c != nil {
+		in = c.inputs[a.integer(2)]
+	}
+	if in == nil {
 		e.settle(id, nil, &fs.PathError{Op: "write", Path: "stdin", Err: syscall.EPIPE})
 		return nil, nil
 	}
 	do := func() {
-		_, err := c.stdin.Write(data)
+		_, err := in.to.Write(data)
 		if end {
-			err = errors.Join(err, c.stdin.Close())
+			err = errors.Join(err, in.end())
 		}
 		e.settle(id, nil, err)
 	}
 	select {
-	case c.input <- do:
+	case in.todo <- do:
 	default:
 		e.settle(id, nil, errors.New("the process does not read its input"))
 	}
@@ -348,22 +315,34 @@ func (e *engine) opSpawnSync(a arguments) (any, error) {
 	e.watch.pause()
 	defer e.watch.resume()
 	cmd := e.command(&r)
-	if input := a.optional(1); input != nil {
+	if err := e.connect(cmd, r.Stdio); err != nil {
+		return nil, err
+	}
+	if a.optional(1) != nil && r.Stdio[0] == "pipe" {
 		data, err := a.bytes(1)
 		if err != nil {
 			return nil, err
 		}
 		cmd.Stdin = bytes.NewReader(data)
 	}
-	out := e.collect(cmd, r.Stdio[1:], r.MaxBuffer, false)
-	if err := cmd.Start(); err != nil {
+	out := e.collect(cmd, r.Stdio, r.MaxBuffer, false)
+	theirs, err := out.pipes(r.Stdio)
+	if err == nil {
+		err = cmd.Start()
+	}
+	closeFiles(theirs)
+	if err != nil {
+		out.closeExtras()
 		return nil, startError(r.File, err)
 	}
 	timedOut := out.wait(e.ctx, r.Timeout, r.KillSignal)
 	code, signal := exitOf(cmd.ProcessState)
+	output := make([]any, len(r.Stdio)) // null for what is no pipe
+	for i := range output {
+		output[i] = out.base64(i)
+	}
 	return encodeJSON(map[string]any{
-		"pid": cmd.Process.Pid, "status": code, "signal": signal, "timedOut": timedOut, "tooMuch": out.exceeded,
-		"stdout": out.base64(0), "stderr": out.base64(1),
+		"pid": cmd.Process.Pid, "status": code, "signal": signal, "timedOut": timedOut, "tooMuch": out.exceeded, "output": output,
 	})
 }
 
@@ -371,25 +350,18 @@ func (e *engine) opSpawnSync(a arguments) (any, error) {
 type collected struct {
 	cmd      *exec.Cmd
 	mu       sync.Mutex
-	streams  [2]*limited // nil: not collected
+	streams  map[int]*limited // by number
+	extras   map[int]*os.File // where those after the third come from
 	exceeded bool
 }
 
-// collect makes cmd write into memory: at most most bytes a stream, or together if
-// shared; 0 means no limit.
+// collect makes cmd write what goes into pipes into memory: at most most bytes a stream,
+// or together if shared; 0 means no limit.
 func (e *engine) collect(cmd *exec.Cmd, stdio []string, most float64, shared bool) *collected {
-	out := &collected{cmd: cmd}
+	out := &collected{cmd: cmd, streams: map[int]*limited{}, extras: map[int]*os.File{}}
 	var limit *int
-	for i := range out.streams {
-		if stdio[i] == "inherit" {
-			if i == 0 {
-				cmd.Stdout = e.stderr
-			} else {
-				cmd.Stderr = e.stderr
-			}
-			continue
-		}
-		if stdio[i] == "ignore" {
+	for i, what := range stdio {
+		if i == 0 || what != "pipe" {
 			continue
 		}
 		if most > 0 && (limit == nil || !shared) {
@@ -402,11 +374,11 @@ func (e *engine) collect(cmd *exec.Cmd, stdio []string, most float64, shared boo
 			}
 		}}
 	}
-	if out.streams[0] != nil {
-		cmd.Stdout = out.streams[0]
+	if s := out.streams[1]; s != nil {
+		cmd.Stdout = s
 	}
-	if out.streams[1] != nil {
-		cmd.Stderr = out.streams[1]
+	if s := out.streams[2]; s != nil {
+		cmd.Stderr = s
 	}
 	return out
 }
@@ -419,9 +391,18 @@ func (c *collected) wait(ctx context.Context, timeout float64, signal string) (e
 		ctx, cancel = context.WithTimeout(ctx, milliseconds(timeout))
 		defer cancel()
 	}
+	var readers sync.WaitGroup
+	for i, from := range c.extras {
+		readers.Go(func() { _, _ = io.Copy(c.streams[i], from) }) // what came counts
+	}
 	done := make(chan struct{})
 	go func() {
 		_ = c.cmd.Wait() // its state says more than its error
+		for _, from := range c.extras {
+			_ = from.SetReadDeadline(time.Now().Add(c.cmd.WaitDelay)) // others may hold it
+		}
+		readers.Wait()
+		c.closeExtras()
 		close(done)
 	}()
 	select {
@@ -473,7 +454,7 @@ func (e *engine) opExec(a arguments) (any, error) {
 	}
 	e.async(a.integer(0), func() (any, error) {
 		cmd := e.command(&r)
-		out := e.collect(cmd, []string{"pipe", "pipe"}, r.MaxBuffer, true)
+		out := e.collect(cmd, []string{"ignore", "pipe", "pipe"}, r.MaxBuffer, true)
 		if err := cmd.Start(); err != nil {
 			why := err.Error()
 			if errors.Is(startError(r.File, err), syscall.ENOENT) {
@@ -493,7 +474,7 @@ func (e *engine) opExec(a arguments) (any, error) {
 		if out.exceeded && code == 0 {
 			code = 1 // what is cut off must never read as success
 		}
-		return encodeJSON(execResult{out.text(0), out.text(1), code, killed || out.exceeded, out.exceeded})
+		return encodeJSON(execResult{out.text(1), out.text(2), code, killed || out.exceeded, out.exceeded})
 	})
 	return nil, nil
 }

@@ -2,9 +2,9 @@
 const { host, start } = internal;
 const { Buffer } = require("node/buffer");
 const EventEmitter = require("node/events");
-const { Readable, Writable } = require("node/stream");
+const { Readable, Writable, Duplex } = require("node/stream");
 const util = require("node/util");
-const { received } = require("node/errors");
+const { received, coded } = require("node/errors");
 
 // Errors as Node.js makes them.
 const failed = (message, fields) => Object.assign(new Error(message), fields);
@@ -21,18 +21,21 @@ function signalOf(signal) {
 	throw Object.assign(new TypeError(`Unknown signal: ${signal}`), { code: "ERR_UNKNOWN_SIGNAL" });
 }
 
+// The streams of a child, each with its number there.
+const send = (id, at, chunk, end) => start("input", id, at, chunk, end);
+const writes = (id, at) => ({
+	write(chunk, _, done) { send(id, at, chunk.toBase64(), false).then(() => done(), done); },
+	final(done) { send(id, at, "", true).then(() => done(), () => done()); },
+});
 class Input extends Writable {
 	#id;
 	constructor(id) {
-		super({
-			write(chunk, _, done) { start("stdin", id, chunk.toBase64(), false).then(() => done(), done); },
-			final(done) { start("stdin", id, "", true).then(() => done(), () => done()); },
-		});
+		super(writes(id, 0));
 		this.#id = id;
 	}
 	destroy(error) {
 		// Whoever reads it learns that nothing more comes.
-		if (!this.destroyed && !this.writableFinished) start("stdin", this.#id, "", true).catch(() => {});
+		if (!this.destroyed && !this.writableFinished) send(this.#id, 0, "", true).catch(() => {});
 		return super.destroy(error);
 	}
 	ref() {}
@@ -42,13 +45,39 @@ class Output extends Readable {
 	ref() {}
 	unref() {}
 }
+class Both extends Duplex {
+	constructor(id, at) {
+		super({ read() {}, ...writes(id, at) });
+		this.once("end", () => this.end());
+	}
+	ref() {}
+	unref() {}
+}
 
 const children = new Map();
 let last = 0;
+// What each stream of a child is: "pipe", "ignore", "inherit", the number of an open
+// file, or a stream of another child.
 function stdioOf(stdio) {
-	const list = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio];
-	return [0, 1, 2].map((i) => (list[i] === "ignore" || list[i] === "inherit" ? list[i] : "pipe"));
+	const bad = (what = stdio) => { throw coded(TypeError, "ERR_INVALID_ARG_VALUE", `The argument 'stdio' is invalid. Received ${util.inspect(what, { depth: 0 })}`); };
+	if (typeof stdio === "string" && !["pipe", "ignore", "inherit", "overlapped"].includes(stdio)) bad();
+	const list = Array.isArray(stdio) ? [...stdio] : typeof stdio === "string" || stdio === undefined || stdio === null ? [stdio, stdio, stdio] : bad();
+	while (list.length < 3) list.push(undefined);
+	return list.map((what, i) => {
+		if (what === undefined || what === null) return i < 3 ? "pipe" : "ignore";
+		if (what === "overlapped") return "pipe";
+		if (what === "pipe" || what === "ignore" || what === "inherit") return what;
+		if (what === "ipc") throw new Error('child_process: stdio "ipc" is not available in extui: it needs Node.js');
+		const fd = typeof what === "number" ? what : what.fd;
+		if (Number.isInteger(fd) && fd >= 0) return String(fd);
+		if ((i === 0 && what instanceof Output) || ((i === 1 || i === 2) && what instanceof Input)) return what;
+		if (typeof what === "string" || ArrayBuffer.isView(what)) {
+			throw coded(TypeError, "ERR_INVALID_SYNC_FORK_INPUT", `Asynchronous forks do not support Buffer, TypedArray, DataView or string input: ${util.inspect(what)}`);
+		}
+		bad(what);
+	});
 }
+const names = (stdio) => stdio.map((what) => (typeof what === "string" ? what : "pipe"));
 // What is started for a command line, as Node.js tells it.
 function shellOf(file, args, options) {
 	if (!options.shell) return [String(file), args.map(String)];
@@ -56,13 +85,13 @@ function shellOf(file, args, options) {
 	if (process.platform === "win32") return [typeof options.shell === "string" ? options.shell : "cmd.exe", ["/d", "/s", "/c", `"${line}"`]];
 	return [typeof options.shell === "string" ? options.shell : "/bin/sh", ["-c", line]];
 }
-function request(file, args, options) {
+function request(file, args, options, stdio) {
 	const shell = options.shell ? (typeof options.shell === "string" ? options.shell : true) : false;
 	return JSON.stringify({
 		file: String(file), args: args.map(String), shell, cwd: options.cwd === undefined || options.cwd === null ? "" : String(options.cwd instanceof URL ? require("node/url").fileURLToPath(options.cwd) : options.cwd),
 		env: Object.fromEntries(Object.entries(options.env || process.env).filter(([, v]) => v !== undefined).map(([k, v]) => [k, String(v)])),
 		timeout: Number(options.timeout ?? 0), maxBuffer: Number(options.maxBuffer ?? 0), detached: !!options.detached,
-		stdio: stdioOf(options.stdio), killSignal: signalOf(options.killSignal),
+		stdio: names(stdio), killSignal: signalOf(options.killSignal),
 	});
 }
 class ChildProcess extends EventEmitter {
@@ -70,6 +99,9 @@ class ChildProcess extends EventEmitter {
 	signalCode = null;
 	killed = false;
 	connected = false;
+	between = new Map(); // what goes on in the streams of others, by its number
+	outputs() { return [...this.stdio.slice(1), ...this.between.values()].filter((s) => s instanceof Readable); }
+	output(i) { return this.stdio[i] ?? this.between.get(i); }
 	kill(signal) {
 		signal = signalOf(signal);
 		const ok = this.pid !== undefined && this.exitCode === null && this.signalCode === null && host("signal", this.id, signal);
@@ -91,16 +123,17 @@ function spawn(file, args, options) {
 	checkTimeout(options.timeout);
 	const child = new ChildProcess();
 	const id = (child.id = ++last);
-	Object.defineProperty(child, "id", { enumerable: false });
+	for (const name of ["id", "between"]) Object.defineProperty(child, name, { enumerable: false });
 	const stdio = stdioOf(options.stdio);
-	child.stdin = stdio[0] === "pipe" ? new Input(id) : null;
-	child.stdout = stdio[1] === "pipe" ? new Output() : null;
-	child.stderr = stdio[2] === "pipe" ? new Output() : null;
-	child.stdio = [child.stdin, child.stdout, child.stderr];
+	child.stdio = stdio.map((what, i) => (what !== "pipe" ? null : i === 0 ? new Input(id) : i < 3 ? new Output() : new Both(id, i)));
+	[child.stdin, child.stdout, child.stderr] = child.stdio;
 	const [program, rest] = shellOf(file, args, options);
 	child.spawnfile = program;
 	child.spawnargs = [program, ...rest];
-	const asked = request(file, args, options);
+	const asked = request(file, args, options, stdio);
+	// What goes between this child and others.
+	const joints = stdio.map((what, i) => (typeof what === "string" ? null : i === 0 ? new Input(id) : new Output()));
+	joints.forEach((joint, i) => { if (joint) child.between.set(i, joint); });
 	children.set(id, child);
 	try {
 		child.pid = host("spawn", id, asked);
@@ -109,14 +142,18 @@ function spawn(file, args, options) {
 		children.delete(id);
 		const code = error.code ?? "EINVAL";
 		const failure = failed(`spawn ${program} ${code}`, { errno: error.errno ?? -22, code, syscall: `spawn ${program}`, path: program, spawnargs: rest });
-		if (!["ENOENT", "EACCES", "EAGAIN", "EMFILE", "ENFILE"].includes(code)) throw Object.assign(failure, { message: `spawn ${code}`, syscall: "spawn" });
+		if (!["ENOENT", "EACCES", "EAGAIN", "EMFILE", "ENFILE"].includes(code)) throw failed(`spawn ${code}`, { errno: failure.errno, code, syscall: "spawn" });
 		queueMicrotask(() => internal.guard("child process", () => {
 			child.emit("error", failure);
-			for (const stream of [child.stdout, child.stderr]) stream?.push(null);
+			for (const stream of child.outputs()) stream.push(null);
 			ended(child, failure.errno, null);
 		}));
 		return child;
 	}
+	joints.forEach((joint, i) => {
+		if (joint && i === 0) stdio[i].pipe(joint);
+		else if (joint) joint.pipe(stdio[i]);
+	});
 	if (options.timeout > 0) {
 		const timer = setTimeout(() => child.kill(options.killSignal), options.timeout);
 		child.once("exit", () => clearTimeout(timer));
@@ -136,7 +173,7 @@ function spawn(file, args, options) {
 }
 // "close" comes when the process has ended and all that it wrote was taken.
 function ended(child, code, signal) {
-	const open = [child.stdout, child.stderr].filter((s) => s && !s.closed);
+	const open = child.outputs().filter((s) => !s.closed);
 	let left = open.length;
 	const close = () => {
 		children.delete(child.id);
@@ -150,24 +187,24 @@ function ended(child, code, signal) {
 	}
 	if (left === 0) close();
 }
-require("api").kinds.child = (id, what, value, signal) => {
+require("api").kinds.child = (id, what, value, text) => {
 	const child = children.get(id);
 	if (!child) return;
 	internal.guard("child process", () => {
-		if (what === "end") child[value].push(null);
+		if (what === "end") child.output(value).push(null);
 		else if (what === "exit") {
-			child.exitCode = signal ? null : value;
-			child.signalCode = signal || null;
+			child.exitCode = text ? null : value;
+			child.signalCode = text || null;
 			child.emit("exit", child.exitCode, child.signalCode);
 			ended(child, child.exitCode, child.signalCode);
-		} else child[what].push(Uint8Array.fromBase64(value));
+		} else child.output(value).push(Uint8Array.fromBase64(text));
 	});
 };
 
 // The forms that collect the output.
 function collect(file, args, options, done, shown) {
 	const encoding = options.encoding === undefined ? "utf8" : options.encoding;
-	const child = spawn(file, args, { ...options, timeout: undefined });
+	const child = spawn(file, args, { ...options, timeout: undefined, stdio: undefined });
 	const max = options.maxBuffer ?? 1024 * 1024;
 	const out = { stdout: [], stderr: [] };
 	let failure = null;
@@ -239,20 +276,22 @@ function spawnSync(file, args, options) {
 	const [program, rest] = shellOf(file, args, options);
 	const syscall = `spawnSync ${program}`;
 	const failure = (code, errno) => failed(`${syscall} ${code}`, { errno, code, syscall, path: program, spawnargs: rest });
-	const asked = request(file, args, options);
+	const stdio = stdioOf(options.stdio);
+	if (names(stdio).join() !== stdio.join()) throw new Error("child_process: a stream of another child as stdio of one that is waited for is not available in extui");
+	const asked = request(file, args, options, stdio);
 	let raw;
 	try {
 		raw = JSON.parse(host("spawnsync", asked, input));
 	} catch (error) {
 		return { error: failure(error.code ?? "EINVAL", error.errno ?? -22), status: null, signal: null, output: null, pid: 0, stdout: null, stderr: null };
 	}
-	const make = (name, text) => {
+	const make = (text) => {
 		if (text === null) return null;
 		const bytes = Buffer.from(text, "base64");
 		return options.encoding && options.encoding !== "buffer" ? bytes.toString(options.encoding) : bytes;
 	};
-	const stdout = make("stdout", raw.stdout), stderr = make("stderr", raw.stderr);
-	const out = { pid: raw.pid, status: raw.signal ? null : raw.status, signal: raw.signal || null, output: [null, stdout, stderr], stdout, stderr };
+	const output = raw.output.map(make);
+	const out = { pid: raw.pid, status: raw.signal ? null : raw.status, signal: raw.signal || null, output, stdout: output[1], stderr: output[2] };
 	if (raw.timedOut) out.error = failure("ETIMEDOUT", -110);
 	if (raw.tooMuch) out.error = failure("ENOBUFS", -105);
 	return out;

@@ -6,6 +6,7 @@ const EventEmitter = require("node/events");
 const { coded, invalidType } = require("node/errors");
 const process = new EventEmitter();
 class Stream extends EventEmitter {
+	constructor(fd) { super(); this.fd = fd; }
 	isTTY = false;
 	columns = undefined;
 	rows = undefined;
@@ -51,7 +52,7 @@ Object.assign(process, {
 	title: "extui", env: environment, argv: ["extui", info.path], argv0: "extui", execPath: info.execPath, execArgv: [],
 	platform: info.platform, arch: info.arch, pid: info.pid, ppid: info.ppid, exitCode: undefined,
 	version: "v22.0.0", versions: { node: "22.0.0", quickjs: info.quickjs }, release: { name: "node" }, features: {}, config: {},
-	stdout: new Stream(), stderr: new Stream(), stdin: Object.assign(new EventEmitter(), { isTTY: false, resume() {}, pause() {}, setEncoding() {} }),
+	stdout: new Stream(1), stderr: new Stream(2), stdin: Object.assign(new EventEmitter(), { fd: 0, isTTY: false, resume() {}, pause() {}, setEncoding() {} }),
 	cwd: () => host("cwd"),
 	chdir() { throw new Error("process.chdir: an extension cannot change the directory of the agent"); },
 	exit(code = process.exitCode ?? 0) {
