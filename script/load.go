@@ -32,8 +32,10 @@ type Options struct {
 	// that of the process.
 	Env []string
 	// Flags are values for the flags that extensions register, by name without
-	// dashes; a boolean is true unless it is "false".
+	// dashes. A boolean is "true" or "false"; see [Loader.FlagErrors].
 	Flags map[string]string
+	// BareFlags are flags that were given without a value: a boolean is true then.
+	BareFlags []string
 	// Trusted says that the project's own files are trusted; ctx.isProjectTrusted, which
 	// is true as well for a project that has none that would need it, as in pi.
 	// It also lets [Loader.Load] take extensions from the project, see
@@ -209,13 +211,19 @@ func (l *Loader) Close() {
 	l.retired.Wait()
 }
 
-// UnknownFlags returns those of [Options.Flags], sorted, that no extension has registered
-// in the session that was loaded last.
+// UnknownFlags returns the flags of the [Options], sorted, that no extension has
+// registered in the session that was loaded last.
 func (l *Loader) UnknownFlags() []string {
 	l.mu.Lock()
 	units := l.units
 	l.mu.Unlock()
-	unknown := maps.Clone(l.opts.Flags)
+	unknown := map[string]bool{}
+	for name := range l.opts.Flags {
+		unknown[name] = true
+	}
+	for _, name := range l.opts.BareFlags {
+		unknown[name] = true
+	}
 	for _, u := range units {
 		u.mu.Lock()
 		r := u.run
@@ -224,12 +232,62 @@ func (l *Loader) UnknownFlags() []string {
 			continue
 		}
 		r.mu.Lock()
-		for _, name := range r.flags {
+		for name := range r.flags {
 			delete(unknown, name)
 		}
 		r.mu.Unlock()
 	}
 	return slices.Sorted(maps.Keys(unknown))
+}
+
+// FlagErrors returns what is wrong with the values of flags that extensions have
+// registered in the session that was loaded last, by name: a boolean that is neither
+// "true" nor "false", another that has no value. Such a flag has its default.
+func (l *Loader) FlagErrors() []error {
+	l.mu.Lock()
+	units := l.units
+	l.mu.Unlock()
+	wrong := map[string]error{}
+	for _, u := range units {
+		u.mu.Lock()
+		r := u.run
+		u.mu.Unlock()
+		if r == nil {
+			continue
+		}
+		r.mu.Lock()
+		for name, kind := range r.flags {
+			if _, err := l.flagValue(name, kind); err != nil {
+				wrong[name] = err
+			}
+		}
+		r.mu.Unlock()
+	}
+	var all []error
+	for _, name := range slices.Sorted(maps.Keys(wrong)) {
+		all = append(all, wrong[name])
+	}
+	return all
+}
+
+// flagValue returns the value of a flag as pi.getFlag gives it, a bool or a string, and
+// nil if the flag was not given or its value cannot be.
+func (l *Loader) flagValue(name, kind string) (any, error) {
+	value, given := l.opts.Flags[name]
+	bare := !given && slices.Contains(l.opts.BareFlags, name)
+	switch {
+	case !given && !bare:
+		return nil, nil
+	case kind != "boolean" && bare:
+		return nil, fmt.Errorf("extension flag %q needs a value", name)
+	case kind != "boolean":
+		return value, nil
+	case bare || value == "true":
+		return true, nil
+	case value == "false":
+		return false, nil
+	}
+	return nil, fmt.Errorf("extension flag %q is true or false: invalid value %q", name, value)
 }
 
 // lockedWriter lets several engines write to one stream.

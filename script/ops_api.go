@@ -60,7 +60,7 @@ func (u *unit) addOps(e *engine) {
 	for name, op := range map[string]func(r *run, a arguments) (any, error){
 		"on":       func(r *run, a arguments) (any, error) { r.handle(a.text(0), a.integer(1)); return nil, nil },
 		"listen":   func(r *run, a arguments) (any, error) { r.listen(a.text(0)); return nil, nil },
-		"flag":     func(r *run, a arguments) (any, error) { r.addFlag(a.text(0)); return nil, nil },
+		"flag":     func(r *run, a arguments) (any, error) { return r.addFlag(a.text(0), a.text(1)) },
 		"command":  opCommand,
 		"tool":     opTool,
 		"dialog":   opDialog,
@@ -146,10 +146,20 @@ func opTool(r *run, a arguments) (any, error) {
 	return nil, nil
 }
 
-func (r *run) addFlag(name string) {
+// addFlag returns the value of a flag that was registered, nil if it has its default. What
+// is wrong with it is told by FlagErrors while extensions are loaded, and here later on.
+func (r *run) addFlag(name, kind string) (any, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.flags = append(r.flags, name)
+	if r.flags == nil {
+		r.flags = map[string]string{}
+	}
+	r.flags[name] = kind
+	value, err := r.unit.loader.flagValue(name, kind)
+	if r.base == nil {
+		err = nil
+	}
+	return value, err
 }
 
 func (r *run) listen(channel string) {

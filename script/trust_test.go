@@ -121,9 +121,42 @@ func TestBrokenManifests(t *testing.T) {
 	}
 }
 
+// A flag's value is what it looks like or an error, and never something else in silence.
+func TestFlagValues(t *testing.T) {
+	path := write(t, "ext.ts", `export default (pi: any) => {
+		pi.registerFlag("b", { type: "boolean", default: false });
+		pi.registerFlag("s", { type: "string", default: "d" });
+		pi.registerCommand("go", { handler: async (_: string, ctx: any) => ctx.ui.notify(JSON.stringify([pi.getFlag("b"), pi.getFlag("s")])) });
+	};`)
+	for _, test := range []struct {
+		values      map[string]string
+		bare        []string
+		want, wrong string
+	}{
+		{nil, nil, `[false,"d"]`, ""},
+		{map[string]string{"b": "true", "s": ""}, nil, `[true,""]`, ""},
+		{map[string]string{"b": "false", "s": "true"}, nil, `[false,"true"]`, ""},
+		{nil, []string{"b"}, `[true,"d"]`, ""},
+		{nil, []string{"s"}, `[false,"d"]`, `extension flag "s" needs a value`},
+		{map[string]string{"b": "no"}, nil, `[false,"d"]`, `extension flag "b" is true or false: invalid value "no"`},
+		{map[string]string{"b": "0"}, nil, `[false,"d"]`, `extension flag "b" is true or false: invalid value "0"`},
+		{map[string]string{"b": "FALSE"}, nil, `[false,"d"]`, `extension flag "b" is true or false: invalid value "FALSE"`},
+		{map[string]string{"b": ""}, nil, `[false,"d"]`, `extension flag "b" is true or false: invalid value ""`},
+	} {
+		c := serve(t, []string{path}, func(o *Options, _ *agent.Options) { o.Flags, o.BareFlags = test.values, test.bare })
+		if got := c.prompt("/go"); !strings.Contains(got[0], `"message":`+quoteJS(test.want)) {
+			t.Errorf("%v %s: got %s, want %s", test.values, test.bare, got[0], test.want)
+		}
+		if err := errors.Join(c.loader.FlagErrors()...); (err == nil) != (test.wrong == "") || err != nil && err.Error() != test.wrong {
+			t.Errorf("%v %s: error %v, want %q", test.values, test.bare, err, test.wrong)
+		}
+		c.end()
+	}
+}
+
 func TestUnknownFlags(t *testing.T) {
 	path := write(t, "ext.ts", `export default (pi: any) => pi.registerFlag("known", { type: "string" });`)
-	c := serve(t, []string{path}, func(o *Options, _ *agent.Options) { o.Flags = map[string]string{"known": "1", "nope": "true"} })
+	c := serve(t, []string{path}, func(o *Options, _ *agent.Options) { o.Flags, o.BareFlags = map[string]string{"known": "1"}, []string{"nope"} })
 	c.send(`{"type":"get_commands","id":"g"}`)
 	c.next()
 	if got := c.loader.UnknownFlags(); len(got) != 1 || got[0] != "nope" {

@@ -52,7 +52,7 @@ type run struct {
 	tools        []toolInfo
 	commands     []commandInfo
 	channels     map[string]bool
-	flags        []string
+	flags        map[string]string // their types, by name
 	toldTimeouts []string // diagnostics that were given
 }
 
@@ -90,7 +90,7 @@ func (u *unit) setup(api *extension.API) error {
 	u.mu.Unlock()
 
 	info, err := json.Marshal(map[string]any{
-		"path": u.path, "cwd": u.loader.opts.Cwd, "flags": u.loader.opts.Flags, "trusted": u.loader.opts.Trusted || !needsTrust(u.loader.opts.Cwd),
+		"path": u.path, "cwd": u.loader.opts.Cwd, "trusted": u.loader.opts.Trusted || !needsTrust(u.loader.opts.Cwd),
 		"began": time.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
 	})
 	if err != nil {

@@ -87,12 +87,16 @@ func (f *scriptFlags) load(w *world, logger *slog.Logger) (*scripts, error) {
 		return s, nil
 	}
 	values := map[string]string{}
+	var bare []string
 	for _, text := range f.flags {
 		name, value, found := strings.Cut(strings.TrimLeft(text, "-"), "=")
-		if !found {
-			value = "true"
+		// The last word counts.
+		delete(values, name)
+		if found {
+			values[name] = value
+		} else {
+			bare = append(bare, name)
 		}
-		values[name] = value
 	}
 	var active []string
 	if f.tools {
@@ -100,7 +104,7 @@ func (f *scriptFlags) load(w *world, logger *slog.Logger) (*scripts, error) {
 	}
 	s.loader = script.NewLoader(&script.Options{
 		ActiveTools: active,
-		Stderr:      w.stderr, Env: w.env, Logger: logger, Trusted: f.trust, Flags: values,
+		Stderr:      w.stderr, Env: w.env, Logger: logger, Trusted: f.trust, Flags: values, BareFlags: bare,
 		Limits: script.Limits{Memory: int64(f.memory) << 20, Run: f.limit},
 	})
 	for _, path := range f.paths {
@@ -156,6 +160,9 @@ func (l lenient) Load(ctx context.Context, s *agent.Session) error {
 			return unknownFlag
 		}
 		fmt.Fprintf(l.stderr, "extui: %v\n", unknownFlag)
+	}
+	if wrong := l.loader.FlagErrors(); len(wrong) > 0 {
+		return errors.Join(append(wrong, err)...)
 	}
 	if err == nil {
 		return nil

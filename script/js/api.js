@@ -294,16 +294,13 @@ function makeAPI(s) {
 			if (options.default !== undefined && typeof options.default !== options.type) {
 				throw new Error(`Invalid default for flag "${name}": expected ${options.type}, got ${typeof options.default}`);
 			}
-			s.flags.set(name, options);
-			s.host("flag", String(name));
+			s.flags.set(name, { default: options.default, given: s.host("flag", String(name), String(options.type)) });
 		},
 		getFlag(name) {
 			s.check();
 			const flag = s.flags.get(name);
 			if (!flag) return undefined;
-			const value = s.info.flags?.[name];
-			if (value === undefined) return flag.default;
-			return flag.type === "boolean" ? value !== "false" : value;
+			return flag.given ?? flag.default;
 		},
 		registerMessageRenderer: accept, registerMarkdownTransformer: accept, registerEntryRenderer: accept, registerToolRenderer: accept,
 		sendMessage: send("message"),
