@@ -1,6 +1,9 @@
 // Events, abort signals and DOMException.
 const { guard } = internal;
 
+const codes = Object.fromEntries(["IndexSizeError", "", "HierarchyRequestError", "WrongDocumentError", "InvalidCharacterError", "", "NoModificationAllowedError", "NotFoundError",
+	"NotSupportedError", "InUseAttributeError", "InvalidStateError", "SyntaxError", "InvalidModificationError", "NamespaceError", "InvalidAccessError", "", "TypeMismatchError",
+	"SecurityError", "NetworkError", "AbortError", "URLMismatchError", "QuotaExceededError", "TimeoutError", "InvalidNodeTypeError", "DataCloneError"].map((name, i) => [name, i + 1]));
 class DOMException extends Error {
 	#name;
 	constructor(message = "", name = "Error") {
@@ -8,7 +11,7 @@ class DOMException extends Error {
 		this.#name = typeof name === "object" ? (name?.name ?? "Error") : String(name);
 	}
 	get name() { return this.#name; }
-	get code() { return { AbortError: 20, TimeoutError: 23, DataCloneError: 25 }[this.#name] ?? 0; }
+	get code() { return codes[this.#name] ?? 0; }
 }
 
 class Event {
@@ -51,6 +54,7 @@ class EventTarget {
 		// A copy, for an event may be on its way through the list.
 		if (at >= 0) this.#listeners.set(type, list.toSpliced(at, 1));
 	}
+	static listenersOf(target, type) { return (target.#listeners.get(type) ?? []).map((l) => l.listener); }
 	dispatchEvent(event) {
 		event.target = event.currentTarget = this;
 		for (const { listener, once } of this.#listeners.get(event.type) ?? []) {
@@ -64,6 +68,9 @@ class EventTarget {
 		return !event.defaultPrevented;
 	}
 }
+
+exports.listenersOf = EventTarget.listenersOf;
+delete EventTarget.listenersOf;
 
 const key = Symbol("signal");
 class AbortSignal extends EventTarget {

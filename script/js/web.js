@@ -16,7 +16,7 @@ exports.atob = (text) => {
 	try {
 		bytes = Uint8Array.fromBase64(String(text).replace(/[\t\n\f\r ]/g, ""));
 	} catch {
-		throw new DOMException("The string to be decoded is not correctly encoded.", "InvalidCharacterError");
+		throw new DOMException(/[^A-Za-z0-9+/=\t\n\f\r ]/.test(text) ? "Invalid character" : "The string to be decoded is not correctly encoded.", "InvalidCharacterError");
 	}
 	let out = "";
 	for (const b of bytes) out += String.fromCharCode(b);

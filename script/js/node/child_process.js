@@ -4,11 +4,10 @@ const { Buffer } = require("node/buffer");
 const EventEmitter = require("node/events");
 const { Readable, Writable, Duplex } = require("node/stream");
 const util = require("node/util");
-const { received, coded } = require("node/errors");
+const { received, coded, aborted } = require("node/errors");
 
 // Errors as Node.js makes them.
 const failed = (message, fields) => Object.assign(new Error(message), fields);
-const aborted = (signal) => failed("The operation was aborted", { name: "AbortError", code: "ABORT_ERR", cause: signal.reason });
 function checkTimeout(timeout) {
 	if (timeout === undefined || timeout === null || (Number.isInteger(timeout) && timeout >= 0)) return;
 	throw Object.assign(new RangeError(`The value of "timeout" is out of range. It must be an unsigned integer. Received ${util.inspect(timeout)}`), { code: "ERR_OUT_OF_RANGE" });

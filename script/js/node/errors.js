@@ -12,7 +12,11 @@ function received(value) {
 }
 // An error about an argument: the kind of it, its code and its text.
 const coded = (Kind, code, message) => Object.assign(new Kind(message), { code });
-const invalidType = (name, wanted, value) => coded(TypeError, "ERR_INVALID_ARG_TYPE", `The "${name}" argument must be ${wanted}.${received(value)}`);
+const kindOf = (name) => (name.includes(".") ? "property" : "argument");
+const invalidType = (name, wanted, value) => coded(TypeError, "ERR_INVALID_ARG_TYPE", `The "${name}" ${kindOf(name)} must be ${wanted}.${received(value)}`);
 const outOfRange = (name, wanted, value) => coded(RangeError, "ERR_OUT_OF_RANGE", `The value of "${name}" is out of range. It must be ${wanted}. Received ${require("node/util").inspect(value)}`);
+const invalidValue = (name, why, value) => coded(TypeError, "ERR_INVALID_ARG_VALUE", `The ${kindOf(name)} '${name}' ${why}. Received ${require("node/util").inspect(value)}`);
+// What whatever takes a signal fails with once that is aborted.
+const aborted = (signal) => Object.assign(new Error("The operation was aborted", { cause: signal?.reason }), { name: "AbortError", code: "ABORT_ERR" });
 const notFunction = (name, value) => invalidType(name, "of type function", value);
-module.exports = { received, coded, invalidType, outOfRange, notFunction };
+module.exports = { received, coded, invalidType, invalidValue, outOfRange, notFunction, aborted };

@@ -9,8 +9,8 @@ const constants = {
 	F_OK: 0, X_OK: 1, W_OK: 2, R_OK: 4, COPYFILE_EXCL: 1, COPYFILE_FICLONE: 2, O_RDONLY: 0, O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512, O_APPEND: 1024,
 	S_IFMT: 0o170000, S_IFREG: 0o100000, S_IFDIR: 0o040000, S_IFLNK: 0o120000,
 };
-const { coded, invalidType, notFunction } = require("node/errors");
-const { inspect } = require("node/util");
+const { coded, invalidType, notFunction, aborted } = require("node/errors");
+const { inspect, promisify } = require("node/util");
 function text(p, name = "path") {
 	if (typeof p === "string") return p;
 	if (p instanceof URL) return require("node/url").fileURLToPath(p);
@@ -175,7 +175,7 @@ const asked = {}; // the promise forms, those that take open files too
 for (const [name, [ask, make = (v) => v]] of Object.entries(table)) {
 	exports[name + "Sync"] = (...args) => make(host("fs", ...ask(...args)), ...args);
 	const promise = async (...args) => {
-		args.at(-1)?.signal?.throwIfAborted?.();
+		if (args.at(-1)?.signal?.aborted) throw aborted(args.at(-1).signal);
 		return make(await start("fsasync", ...ask(...args)), ...args);
 	};
 	asked[name] = promise;
@@ -308,6 +308,9 @@ exports.existsSync = (p) => {
 	try { return host("fs", "exists", text(p)); } catch { return false; }
 };
 exports.exists = (p, done) => done(exports.existsSync(p));
+exports.exists[promisify.custom] = async (p) => exports.existsSync(p);
+exports.read[promisify.parts] = ["bytesRead", "buffer"];
+exports.write[promisify.parts] = ["bytesWritten", "buffer"];
 exports.realpathSync.native = exports.realpathSync;
 exports.promises = promises;
 exports.constants = constants;

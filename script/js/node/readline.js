@@ -1,6 +1,7 @@
 // node:readline, for lines of a stream. There is no terminal: the standard input of the
 // agent is the protocol's.
 const EventEmitter = require("node/events");
+const { aborted } = require("node/errors");
 
 class Interface extends EventEmitter {
 	#input;
@@ -51,6 +52,7 @@ class Interface extends EventEmitter {
 		this.#output?.write(text);
 		this.#asked = done;
 	}
+	forget() { this.#asked = null; }
 	close() {
 		if (this.closed) return;
 		this.closed = true;
@@ -84,8 +86,18 @@ class Interface extends EventEmitter {
 		})();
 	}
 }
+Interface.prototype.question[Symbol.for("nodejs.util.promisify.custom")] = function question(text, options = {}) {
+	const { signal } = options;
+	return new Promise((resolve, reject) => {
+		if (signal?.aborted) return reject(aborted(signal));
+		const abort = () => { this.forget(); reject(aborted(signal)); };
+		signal?.addEventListener("abort", abort, { once: true });
+		this.question(text, (answer) => { signal?.removeEventListener("abort", abort); resolve(answer); });
+	});
+};
+const ask = Interface.prototype.question[Symbol.for("nodejs.util.promisify.custom")];
 class PromiseInterface extends Interface {
-	question(text) { return new Promise((resolve) => { super.question(text, resolve); }); }
+	question(text, options) { return ask.call({ question: (...args) => super.question(...args), forget: () => this.forget() }, text, options); }
 }
 module.exports = {
 	Interface,

@@ -384,4 +384,5 @@ const promises = {
 	}),
 	finished: (stream, options = {}) => new Promise((resolve, reject) => { finished(stream, options, (error) => (error ? reject(error) : resolve())); }),
 };
+for (const [name, fn] of Object.entries({ pipeline, finished })) fn[Symbol.for("nodejs.util.promisify.custom")] = promises[name];
 module.exports = Object.assign(Stream, { Stream, Readable, Writable, Duplex, Transform, PassThrough, pipeline, finished, promises, isReadable: (s) => !!s?.readable, isErrored: (s) => !!s?.errored });

@@ -1,5 +1,6 @@
 // node:util.
 const { inspect, number } = require("node/inspect");
+const { invalidType } = require("node/errors");
 
 // Whether String says more of an object than that it is one.
 function speaks(v) {
@@ -34,14 +35,33 @@ function format(first, ...rest) {
 }
 
 const promisified = Symbol.for("nodejs.util.promisify.custom");
+// What the callback of a function gets, by name, where its promise is of an object.
+const parts = Symbol("parts");
 function promisify(fn) {
-	if (typeof fn !== "function") throw new TypeError('The "original" argument must be of type function.');
-	if (fn[promisified]) return fn[promisified];
-	return function (...args) {
-		return new Promise((resolve, reject) => fn.call(this, ...args, (error, ...values) => (error ? reject(error) : resolve(values[0]))));
+	if (typeof fn !== "function") throw invalidType("original", "of type function", fn);
+	const own = fn[promisified];
+	if (own !== undefined && own !== null) {
+		if (typeof own !== "function") throw invalidType("util.promisify.custom", "of type function", own);
+		return own;
+	}
+	const names = fn[parts];
+	const promise = function (...args) {
+		return new Promise((resolve, reject) => fn.call(this, ...args, (error, ...values) => {
+			if (error) reject(error);
+			else resolve(names ? Object.fromEntries(names.map((name, i) => [name, values[i]])) : values[0]);
+		}));
 	};
+	Object.setPrototypeOf(promise, Object.getPrototypeOf(fn));
+	return Object.defineProperties(promise, Object.getOwnPropertyDescriptors(fn));
 }
 promisify.custom = promisified;
+promisify.parts = parts;
+Object.defineProperty(promisify, "parts", { enumerable: false });
+// Those of the globals that put their callback first.
+for (const name of ["setTimeout", "setImmediate"]) {
+	const fn = globalThis[name];
+	if (typeof fn === "function") Object.defineProperty(fn, promisified, { enumerable: true, get: () => require("node/timers_promises")[name] });
+}
 function callbackify(fn) {
 	return function (...args) {
 		const done = args.pop();

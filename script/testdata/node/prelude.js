@@ -6,6 +6,8 @@ import * as util from "util";
 import * as cp from "child_process";
 import EventEmitter from "node:events";
 import * as url from "node:url";
+import * as events from "node:events";
+import * as timers from "node:timers/promises";
 import { Readable } from "node:stream";
 const cases = [];
 // S is a value as JSON in which undefined can be seen.
