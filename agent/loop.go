@@ -37,6 +37,8 @@ func (a *Agent) handle(record []byte) {
 		a.out.post(success(c, a.state()))
 	case "get_commands":
 		a.getCommands(c)
+	case "set_session_name":
+		a.setSessionName(c)
 	case protocol.TypeSetCapabilities:
 		if *a.opts.Capabilities == (protocol.Capabilities{}) {
 			a.unknown(c)

@@ -66,6 +66,14 @@ type DialogWatcher interface {
 	DialogChanged(s *Session, e DialogEvent)
 }
 
+// NameWatcher is what a [Runtime] may implement besides, to know when the client has
+// named the session with set_session_name.
+type NameWatcher interface {
+	// SessionNamed is called after the client was told, in a goroutine of its own. name
+	// is not empty.
+	SessionNamed(ctx context.Context, s *Session, name string)
+}
+
 // DialogEvent is one of the two events in the life of a dialog.
 type DialogEvent struct {
 	Dialog protocol.Dialog // with its ID, which pairs the two; not to be changed

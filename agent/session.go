@@ -63,17 +63,22 @@ func (s *Session) Name() string {
 	return s.name
 }
 
-// SetName sets the display name and tells the client. An empty name is an error.
+// SetName sets the display name and tells the client; "" takes it away.
 // ctx bounds the wait for a client that does not read.
 func (s *Session) SetName(ctx context.Context, name string) error {
-	if name == "" {
-		return errors.New("set session name: it is empty")
-	}
+	return s.Emit(ctx, s.rename(name))
+}
+
+// rename sets the display name and returns the record that says so.
+func (s *Session) rename(name string) []byte {
 	s.mu.Lock()
 	s.name = name
 	s.mu.Unlock()
-	record := protocol.AppendString([]byte(`{"type":"session_info_changed","name":`), name)
-	return s.Emit(ctx, append(record, '}'))
+	record := []byte(`{"type":"session_info_changed"`)
+	if name != "" {
+		record = protocol.AppendString(append(record, `,"name":`...), name)
+	}
+	return append(record, '}')
 }
 
 // Emit writes a record of another kind than this package knows, such as a piece of

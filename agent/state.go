@@ -1,11 +1,14 @@
 package agent
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"extui/protocol"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -24,6 +27,31 @@ func (a *Agent) state() jsontext.Value {
 		out = protocol.AppendString(append(out, `,"sessionName":`...), name)
 	}
 	return append(out, `,"autoCompactionEnabled":true,"messageCount":0,"pendingMessageCount":0}`...)
+}
+
+// setSessionName names the session for the client, which cannot take a name away.
+func (a *Agent) setSessionName(c *protocol.Command) {
+	var name string
+	for _, f := range c.Fields {
+		if f.Name != "name" {
+			continue
+		}
+		if err := json.Unmarshal(f.Value, &name, jsontext.AllowInvalidUTF8(true)); err != nil {
+			wrong := &protocol.FieldError{Record: c.Type + " command", Field: f.Name, Value: shorten(string(f.Value)), Want: "a string"}
+			a.out.post(failure(c, wrong.Error()))
+			return
+		}
+	}
+	if name = strings.TrimSpace(name); name == "" {
+		a.out.post(failure(c, "Session name cannot be empty"))
+		return
+	}
+	s := a.Session()
+	a.out.post(s.rename(name))
+	a.out.post(success(c, nil))
+	if watcher, ok := a.rt.(NameWatcher); ok {
+		s.Go(c.Type, func(ctx context.Context) { watcher.SessionNamed(ctx, s, name) })
+	}
 }
 
 // commandList is the data of get_commands.

@@ -53,8 +53,8 @@ func (c *Context) Shutdown() { c.Session.Shutdown() }
 // SessionName returns the session's display name, "" if it has none.
 func (c *Context) SessionName() string { return c.Session.Name() }
 
-// SetSessionName sets the session's display name and tells the client. An empty
-// name is an error. It blocks while the client does not read.
+// SetSessionName sets the session's display name and tells the client; "" takes it
+// away. It blocks while the client does not read.
 func (c *Context) SetSessionName(name string) error { return c.Session.SetName(c, name) }
 
 // Emit writes an event record to the client, one JSON object. It blocks while the

@@ -30,6 +30,7 @@ const (
 	eventTurnStart        = "turn_start"
 	eventTurnEnd          = "turn_end"
 	eventAgentSettled     = "agent_settled"
+	eventInfoChanged      = "session_info_changed"
 )
 
 // known are the events that only the Host fires.

@@ -290,6 +290,12 @@ func (h *Host) DialogChanged(s *agent.Session, e agent.DialogEvent) {
 	}
 }
 
+// SessionNamed fires session_info_changed for a name that the client has given.
+func (h *Host) SessionNamed(ctx context.Context, s *agent.Session, name string) {
+	i := h.instance(s)
+	i.fireOther(i.context(ctx), eventInfoChanged, newEvent(eventInfoChanged, text("name", name)).Data)
+}
+
 // Tools lists the tools in the order of registration.
 func (h *Host) Tools(s *agent.Session) []Tool {
 	i := h.instance(s)

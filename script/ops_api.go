@@ -180,10 +180,24 @@ func opSetName(r *run, c *extension.Context, a arguments) (any, error) {
 	}
 	quoted := string(protocol.AppendString(nil, name))
 	_, err := r.state.append(`{"type":"session_info","name":` + quoted + "}")
+	data := `{"type":"session_info_changed"}`
+	if name != "" {
+		data = `{"type":"session_info_changed","name":` + quoted + "}"
+	}
 	c.Go("session_info_changed", func(ctx *extension.Context) {
-		_ = ctx.Fire("session_info_changed", jsontext.Value(`{"type":"session_info_changed","name":`+quoted+"}")) // it is no event of the host's
+		_ = ctx.Fire("session_info_changed", jsontext.Value(data)) // it is no event of the host's
 	})
 	return nil, err
+}
+
+// named adds the entry of a name that the client has given, unless another extension of
+// the session has done that.
+func (s *sessionState) named() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if name := s.session.Name(); name != s.tree.name() {
+		_, _ = s.tree.append(`{"type":"session_info","name":` + string(protocol.AppendString(nil, name)) + "}") // it is well-formed
+	}
 }
 
 func opAppend(r *run, c *extension.Context, a arguments) (any, error) {

@@ -123,3 +123,46 @@ func TestReload(t *testing.T) {
 		t.Errorf("entries after the failed reload: %s", got)
 	}
 }
+
+// The session's name as pi has it: an extension may take it away, the client may give
+// one, and extensions hear of it.
+func TestSessionName(t *testing.T) {
+	c := serve(t, []string{write(t, "name.ts", `export default (pi) => {
+		pi.on("session_info_changed", (e, ctx) => ctx.ui.notify("event " + JSON.stringify(e)));
+		pi.registerCommand("name", { handler: async (args) => pi.setSessionName(args) });
+		pi.registerCommand("show", { handler: async (_, ctx) => ctx.ui.notify(JSON.stringify([pi.getSessionName() ?? null,
+			ctx.sessionManager.getEntries().filter((e) => e.type === "session_info").map((e) => e.name)])) });
+	}`)}, nil)
+	changed := func(send, want, event string) {
+		t.Helper()
+		c.send(send)
+		var got []string
+		for range 3 { // the event to the extension is beside the others
+			got = append(got, c.next())
+		}
+		all := strings.Join(got, "\n")
+		if !strings.Contains(all, want) || !strings.Contains(all, "event "+event) || !strings.Contains(all, `"success":true`) {
+			t.Errorf("%s\ngot %s", send, all)
+		}
+	}
+	quoted := func(s string) string { return strings.Trim(quoteJS(s), `"`) }
+	changed(`{"type":"prompt","id":"p","message":"/name one"}`, `{"type":"session_info_changed","name":"one"}`, quoted(`{"type":"session_info_changed","name":"one"}`))
+	changed(`{"type":"prompt","id":"p","message":"/name "}`, `{"type":"session_info_changed"}`, quoted(`{"type":"session_info_changed"}`))
+	if got := c.prompt("/show")[0]; !strings.Contains(got, quoteJS(`[null,["one",""]]`)) {
+		t.Errorf("got %s", got)
+	}
+	changed(`{"type":"set_session_name","id":"p","name":" two "}`, `{"type":"session_info_changed","name":"two"}`, quoted(`{"type":"session_info_changed","name":"two"}`))
+	if got := c.prompt("/show")[0]; !strings.Contains(got, quoteJS(`["two",["one","","two"]]`)) {
+		t.Errorf("got %s", got)
+	}
+	for send, want := range map[string]string{
+		`{"type":"set_session_name","id":"p","name":" "}`: "Session name cannot be empty",
+		`{"type":"set_session_name","id":"p"}`:            "Session name cannot be empty",
+		`{"type":"set_session_name","id":"p","name":7}`:   "name",
+	} {
+		c.send(send)
+		if got := c.next(); !strings.Contains(got, `"success":false`) || !strings.Contains(got, want) {
+			t.Errorf("%s\ngot %s", send, got)
+		}
+	}
+}

@@ -98,6 +98,15 @@ func (u *unit) setup(api *extension.API) error {
 	}
 	// First of this extension's handlers: what it does from here on has a session.
 	api.OnSessionStart(func(c *extension.Context, _ *extension.SessionStart) error { r.bind(c); return nil })
+	api.On("session_info_changed", func(*extension.Context, *extension.Event) (jsontext.Value, error) {
+		r.mu.Lock()
+		state := r.state
+		r.mu.Unlock()
+		if state != nil {
+			state.named()
+		}
+		return nil, nil
+	})
 	// Nothing ends a load but its own limit, which restarts at each await.
 	ctx, cancel := context.WithTimeout(context.Background(), u.loadLimit())
 	defer cancel()

@@ -84,7 +84,7 @@ class WritableSessionManager extends SessionManager {
 	appendSessionInfo(name) {
 		const clean = String(name).replace(/[\r\n]+/g, " ").trim();
 		this.#name = clean || undefined;
-		if (clean) this.#rename(clean);
+		this.#rename(clean);
 		return this.#append({ type: "session_info", name: clean });
 	}
 }
