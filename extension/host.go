@@ -41,6 +41,7 @@ type instance struct {
 	commands []registeredCommand // in the order of registration
 	tools    []registeredTool
 	hooks    hooks
+	next     []string // messages for the next run, as JSON
 }
 
 type registeredCommand struct {

@@ -57,6 +57,21 @@ func (c *Context) StartReplyTo(text string) (*Reply, error) {
 	return r, r.begin(text, r.before(text, nil))
 }
 
+// AddToNextTurn keeps a message, a JSON object with customType, content, display and
+// details, for the next [Reply] of the session, which begins with it. Until then nobody
+// is told of it.
+func (c *Context) AddToNextTurn(message jsontext.Value) error {
+	m, err := object(message, nil)
+	if err != nil {
+		return fmt.Errorf("add a message to the next turn: %w", err)
+	}
+	i := c.instance
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.next = append(i.next, customMessage(m, time.Now().UnixMilli()))
+	return nil
+}
+
 // SystemPrompt returns what handlers of before_agent_start want a model to be told
 // first, "" for nothing.
 func (r *Reply) SystemPrompt() string { return r.system }
@@ -109,7 +124,11 @@ func (r *Reply) begin(text string, added []string) error {
 	err := r.emit(`{"type":"agent_start"}`)
 	r.fire(eventTurnStart, fmt.Sprintf(`{"type":"turn_start","turnIndex":0,"timestamp":%d}`, time.Now().UnixMilli()))
 	err = errors.Join(err, r.emit(`{"type":"turn_start"}`))
-	r.messages = append([]string{userMessage(text, r.began)}, added...)
+	i.mu.Lock()
+	next := i.next
+	i.next = nil
+	i.mu.Unlock()
+	r.messages = append(append([]string{userMessage(text, r.began)}, next...), added...)
 	for _, m := range r.messages {
 		err = errors.Join(err, r.tell("message_start", m), r.tell("message_end", m))
 	}

@@ -60,3 +60,32 @@ func TestEventsOfAnAnswer(t *testing.T) {
 		t.Errorf("handled: %s", lines)
 	}
 }
+
+// A message for the next turn is no entry and nothing is said of it, until a run begins.
+func TestMessageForTheNextTurn(t *testing.T) {
+	c := prepare(t, []string{write(t, "next.ts", `export default (pi) => pi.registerCommand("next", { handler: async (args, ctx) => {
+		for (const content of ["one", undefined]) pi.sendMessage({ customType: "c", content, display: true }, { deliverAs: "nextTurn", triggerTurn: true });
+		ctx.ui.notify(ctx.sessionManager.getEntries().map((e) => e.type).join());
+	} });`)}, nil)
+	c.host.OnPrompt = func(ctx *extension.Context, p *agent.Prompt) error {
+		r, err := ctx.StartReply(p)
+		if err != nil {
+			return err
+		}
+		return r.End()
+	}
+	c.start(t)
+	t.Cleanup(c.end)
+	if got := c.prompt("/next"); len(got) != 2 || !strings.Contains(got[0], `"message":"thinking_level_change"`) {
+		t.Errorf("at first: %s", got)
+	}
+	for _, want := range []int{1, 0} {
+		c.send(`{"type":"prompt","id":"p","message":"hi"}`)
+		all := strings.Join(c.until(`{"type":"agent_settled"`), "\n")
+		for _, content := range []string{`"one"`, `[]`} {
+			if n := strings.Count(all, `{"type":"message_start","message":{"role":"custom","customType":"c","content":`+content+`,"display":true,"timestamp":`); n != want {
+				t.Errorf("%s was told %d times, want %d:\n%s", content, n, want, all)
+			}
+		}
+	}
+}

@@ -245,8 +245,13 @@ func opSetActive(r *run, c *extension.Context, a arguments) (any, error) {
 func opSend(r *run, c *extension.Context, a arguments) (any, error) {
 	m := Message{User: a.text(0) == "user", Raw: jsontext.Value(a.text(1)), Options: jsontext.Value(a.text(2))}
 	m.Text = messageText(m.Raw, m.User)
-	if !m.User && !triggersTurn(m.Options) {
-		return nil, showMessage(r, c, m.Raw)
+	if !m.User {
+		switch turn, delivery := delivered(m.Options); {
+		case delivery == "nextTurn":
+			return nil, c.AddToNextTurn(m.Raw)
+		case !turn:
+			return nil, showMessage(r, c, m.Raw)
+		}
 	}
 	send := r.unit.loader.opts.Send
 	name := "pi.sendMessage"
@@ -273,12 +278,20 @@ func opSend(r *run, c *extension.Context, a arguments) (any, error) {
 	return nil, nil
 }
 
-// triggersTurn reports whether a message of pi.sendMessage is for a model at once.
-func triggersTurn(options jsontext.Value) bool {
+// delivered returns when a message of pi.sendMessage is for a model: at once, or as its
+// delivery says.
+func delivered(options jsontext.Value) (turn bool, delivery string) {
 	var o struct {
-		TriggerTurn bool `json:"triggerTurn"`
+		TriggerTurn jsontext.Value `json:"triggerTurn"`
+		DeliverAs   jsontext.Value `json:"deliverAs"`
 	}
-	return (arguments{string(options)}).decode(0, &o) == nil && o.TriggerTurn
+	if (arguments{string(options)}).decode(0, &o) != nil {
+		return false, ""
+	}
+	if o.DeliverAs.Kind() == '"' {
+		delivery, _ = protocol.Unquote(o.DeliverAs) // what is no text is no delivery
+	}
+	return o.TriggerTurn.Kind() == 't', delivery
 }
 
 // showMessage does what pi does with a message that starts no turn: it becomes an entry
@@ -292,6 +305,9 @@ func showMessage(r *run, c *extension.Context, raw jsontext.Value) error {
 	}
 	if err := (arguments{string(raw)}).decode(0, &m); err != nil {
 		return err
+	}
+	if m.Content == nil || m.Content.Kind() == 'n' {
+		m.Content = jsontext.Value("[]")
 	}
 	var members []byte
 	for _, f := range []protocol.Field{{Name: "customType", Value: m.CustomType}, {Name: "content", Value: m.Content}, {Name: "display", Value: m.Display}, {Name: "details", Value: m.Details}} {
