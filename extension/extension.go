@@ -3,7 +3,6 @@ package extension
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"extui/agent"
 
@@ -44,7 +43,8 @@ type API struct {
 
 // Command is a slash command.
 type Command struct {
-	// Name is what is typed after the slash: no spaces, not empty. If several
+	// Name is what is typed after the slash, not empty. One with a space is listed but
+	// no prompt runs it: the name in a prompt ends at the first space. If several
 	// extensions take one name, each gets a suffix in load order, as in pi:
 	// review:1, review:2. Within one extension the last registration counts.
 	Name        string
@@ -90,8 +90,8 @@ type ToolResult = agent.ToolResult
 // RegisterCommand adds a slash command.
 func (a *API) RegisterCommand(c Command) {
 	switch {
-	case c.Name == "" || strings.Contains(c.Name, " "):
-		a.problem(fmt.Errorf("register command %q: its name must be a word", c.Name))
+	case c.Name == "":
+		a.problem(errors.New("register command: it has no name"))
 		return
 	case c.Handler == nil:
 		a.problem(fmt.Errorf("register command %q: it has no handler", c.Name))

@@ -59,7 +59,7 @@ func TestSetupFails(t *testing.T) {
 	for want, bad := range map[string]extension.Extension{
 		`no Setup`:        {Name: "bad"},
 		`panic: oh`:       ext("bad", func(*extension.API) { panic("oh") }),
-		`a word`:          ext("bad", func(a *extension.API) { say(a, "a b", "") }),
+		`command: it has`: ext("bad", func(a *extension.API) { say(a, "", "") }),
 		`no handler`:      ext("bad", func(a *extension.API) { a.RegisterCommand(extension.Command{Name: "x"}) }),
 		`no Execute`:      ext("bad", func(a *extension.API) { a.RegisterTool(extension.Tool{Name: "x"}) }),
 		`no name`:         ext("bad", func(a *extension.API) { a.RegisterTool(extension.Tool{}) }),

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -25,7 +26,8 @@ type Error struct {
 	// Limit is which limit stopped the code: LimitRun, LimitMemory, LimitStack or "".
 	Limit string
 
-	placed bool // the text is ours, and says where
+	placed bool   // the text is ours, and says where
+	name   string // of the JavaScript error, "" for what is none
 }
 
 // The limits that an [Error] may be about.
@@ -43,6 +45,9 @@ func (e *Error) Error() string {
 	}
 	return e.Message
 }
+
+// told returns the text for a person, who is told something where pi writes nothing.
+func (e *Error) told() string { return cmp.Or(e.Error(), e.name) }
 
 // exitError is the name of what process.exit throws.
 const exitError = "ExitError"
@@ -70,7 +75,7 @@ func (e *engine) scriptError(err error) *Error {
 
 // fromDescription makes an Error of the name, message and stack of a JavaScript one.
 func (e *engine) fromDescription(name, message, stack string) *Error {
-	out := &Error{Message: message}
+	out := &Error{Message: message, name: name}
 	if name == "" && message == "null" && e.inner.memory.short {
 		// There was no memory left for the error that says so.
 		name, message = "InternalError", "out of memory"
@@ -93,9 +98,6 @@ func (e *engine) fromDescription(name, message, stack string) *Error {
 		}
 	}
 	out.placed = out.Limit != "" || name == exitError
-	if out.Message == "" {
-		out.Message = name
-	}
 	var frames []string
 	for line := range strings.Lines(stack) {
 		f, ok := parseFrame(line)

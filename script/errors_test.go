@@ -74,3 +74,52 @@ func TestErrorsAsExtensionsSeeThem(t *testing.T) {
 }
 
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }
+
+// The record of a failed handler is pi's, which says no place; a person is told it.
+func TestPlaceOfAFailure(t *testing.T) {
+	path := write(t, "ext.ts", `export default function (pi: any) {
+	pi.on("input", () => {
+		throw new Error("of input");
+	});
+	pi.registerCommand("fail", { handler: async () => {
+		throw new Error("not caught");
+	} });
+	pi.registerCommand("empty", { handler: async () => { throw new TypeError(""); } });
+	pi.registerCommand("object", { handler: async () => { throw { not: "an error" }; } });
+	}`)
+	c := serve(t, []string{path}, nil)
+	for _, test := range [][3]string{
+		{"/fail", "not caught", path + ":6: /fail threw: not caught\n"},
+		{"/empty", "", path + ":8: /empty threw: TypeError\n"},
+		{"/object", "[object Object]", ""},
+		{"text", "of input", path + ":3: a handler of input threw: of input\n"},
+	} {
+		if got := c.prompt(test[0])[0]; !strings.Contains(got, `"type":"extension_error"`) || !strings.HasSuffix(got, `"error":`+quoteJS(test[1])+"}") {
+			t.Errorf("%s: got %s", test[0], got)
+		}
+		if got := c.stderr.String(); !strings.Contains(got, test[2]) {
+			t.Errorf("%s: standard error\n%s", test[0], got)
+		}
+	}
+}
+
+// A command that no prompt can run is listed, as in pi, and does no harm to the others.
+func TestCommandOfTwoWords(t *testing.T) {
+	path := write(t, "ext.ts", `export default (pi) => {
+		for (const name of ["two words", "one"]) pi.registerCommand(name, { handler: async (args, ctx) => ctx.ui.notify("ran " + name) });
+	}`)
+	c := serve(t, []string{path}, nil)
+	if got := c.prompt("/one")[0]; !strings.Contains(got, `"message":"ran one"`) {
+		t.Errorf("got %s", got)
+	}
+	if got := c.prompt("/two words")[0]; !strings.Contains(got, "no command /two") {
+		t.Errorf("got %s", got)
+	}
+	c.send(`{"type":"get_commands","id":"p"}`)
+	if got := c.next(); !strings.Contains(got, `{"name":"two words",`) {
+		t.Errorf("got %s", got)
+	}
+	if got := c.stderr.String(); !strings.Contains(got, path+": no prompt runs the command \"two words\"") {
+		t.Errorf("standard error\n%s", got)
+	}
+}

@@ -22,7 +22,7 @@ type Options struct {
 	// Limits bound each extension.
 	Limits Limits
 	// Stderr takes what extensions write to console, process.stdout and
-	// process.stderr. nil means os.Stderr. It is written to by several goroutines, one
+	// process.stderr, and the places where their handlers threw. nil means os.Stderr. It is written to by several goroutines, one
 	// at a time.
 	Stderr io.Writer
 	// Cwd is the directory that extensions are told they work in, absolute. Empty

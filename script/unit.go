@@ -1,9 +1,11 @@
 package script
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -114,8 +116,8 @@ func (u *unit) setup(api *extension.API) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("it was not loaded within %v", u.loadLimit())
 	}
-	if e, ok := errors.AsType[*Error](err); ok && !e.placed && e.File != "" {
-		return fmt.Errorf("%w%s", err, e.at())
+	if e, ok := errors.AsType[*Error](err); ok && !e.placed {
+		return &loadFailure{e}
 	}
 	return err
 }
@@ -254,7 +256,7 @@ func (u *unit) report(event string, err *Error) {
 	if base == nil {
 		return
 	}
-	text := err.Message + err.at()
+	text := cmp.Or(err.Message, err.name) + err.at()
 	if event == "unhandledRejection" {
 		text = "unhandled rejection: " + text
 	}
@@ -310,7 +312,7 @@ func (r *run) handle(event string, id int) {
 	r.api.On(event, func(c *extension.Context, e *extension.Event) (jsontext.Value, error) {
 		out, err := r.invoke(c, c, "event", r.number, id, string(e.Data))
 		if err != nil || len(out) == 0 {
-			return nil, r.explain(event, err)
+			return nil, r.tell("a handler of "+event, err)
 		}
 		var both struct {
 			Result jsontext.Value `json:"result"`
@@ -326,6 +328,22 @@ func (r *run) handle(event string, id int) {
 	})
 }
 
+// loadFailure is the error of an extension that threw when it was loaded, with the place.
+type loadFailure struct{ err *Error }
+
+func (l *loadFailure) Error() string { return l.err.told() + l.err.at() }
+
+func (l *loadFailure) Unwrap() error { return l.err }
+
+// tell says on standard error where a handler threw. The record that the client gets
+// has no place for that in pi.
+func (r *run) tell(what string, err error) error {
+	if e, ok := errors.AsType[*Error](err); ok && !e.placed && e.File != "" {
+		fmt.Fprintf(r.unit.loader.stderr, "extui: %s:%d: %s threw: %s\n", e.File, e.Line, what, e.told())
+	}
+	return r.explain(what, err)
+}
+
 // explain logs where an error was thrown; its text stays what the extension wrote.
 func (r *run) explain(what string, err error) error {
 	if e, ok := errors.AsType[*Error](err); ok && e.Stack != "" {
@@ -339,7 +357,7 @@ func (r *run) command(name, description string, completes bool) {
 		Name: name, Description: description,
 		Handler: func(ctx *extension.Context, args string) error {
 			_, err := r.invoke(ctx, ctx, "command", r.number, name, args)
-			return r.explain("command "+name, err)
+			return r.tell("/"+name, err)
 		},
 	}
 	if completes {
@@ -354,6 +372,9 @@ func (r *run) command(name, description string, completes bool) {
 			}
 			return list, nil
 		}
+	}
+	if strings.Contains(name, " ") {
+		fmt.Fprintf(r.unit.loader.stderr, "extui: %s: no prompt runs the command %q: its name ends for everybody at the space\n", r.unit.path, name)
 	}
 	r.api.RegisterCommand(c)
 }
