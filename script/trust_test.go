@@ -156,7 +156,9 @@ func TestFlagValues(t *testing.T) {
 
 func TestUnknownFlags(t *testing.T) {
 	path := write(t, "ext.ts", `export default (pi: any) => pi.registerFlag("known", { type: "string" });`)
-	c := serve(t, []string{path}, func(o *Options, _ *agent.Options) { o.Flags, o.BareFlags = map[string]string{"known": "1"}, []string{"nope"} })
+	c := serve(t, []string{path}, func(o *Options, _ *agent.Options) {
+		o.Flags, o.BareFlags = map[string]string{"known": "1"}, []string{"nope"}
+	})
 	c.send(`{"type":"get_commands","id":"g"}`)
 	c.next()
 	if got := c.loader.UnknownFlags(); len(got) != 1 || got[0] != "nope" {

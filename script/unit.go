@@ -55,7 +55,7 @@ type run struct {
 	commands     []commandInfo
 	channels     map[string]bool
 	flags        map[string]string // their types, by name
-	toldTimeouts []string // diagnostics that were given
+	toldTimeouts []string          // diagnostics that were given
 }
 
 type earlyReport struct {
