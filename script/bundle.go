@@ -18,7 +18,10 @@ import (
 var builtins = builtinModules()
 
 func builtinModules() map[string]string {
-	m := map[string]string{"typebox": "pi/typebox", "@sinclair/typebox": "pi/typebox"}
+	m := map[string]string{}
+	for _, name := range []string{"typebox", "@sinclair/typebox"} {
+		m[name], m[name+"/value"], m[name+"/compile"] = "pi/typebox", "pi/typebox_value", "pi/typebox_compile"
+	}
 	for _, name := range []string{
 		"path", "url", "os", "fs", "fs/promises", "child_process", "crypto", "util", "events", "buffer", "timers", "timers/promises", "process",
 		"stream", "stream/promises", "readline", "readline/promises", "zlib", "module",

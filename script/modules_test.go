@@ -94,9 +94,11 @@ import readlinep from "node:readline/promises";
 import zlib from "node:zlib";
 import module, { createRequire } from "node:module";
 import { Type } from "typebox";
+import { Value } from "typebox/value";
+import { Value as OldValue } from "@sinclair/typebox/value";
 import { StringEnum } from "@earendil-works/pi-ai";
 import { visibleWidth, truncateToWidth, wrapTextWithAnsi, Text, Container, Box, TruncatedText } from "@mariozechner/pi-tui";
-import { parseFrontmatter, Theme, truncateHead, truncateTail, formatSize, createAgentSession, createBashTool } from "@earendil-works/pi-coding-agent";
+import { parseFrontmatter, Theme, truncateHead, truncateTail, formatSize, createAgentSession, createBashTool, SessionManager, SettingsManager } from "@earendil-works/pi-coding-agent";
 const base = "BASE";
 const cases: [string, () => any][] = [];
 let pi: any;
@@ -267,6 +269,13 @@ var moduleCases = map[string][][2]string{
 		{`(() => { try { pi.setSessionName(undefined) } catch (e) { return [e.name, e.message] } })()`, `["TypeError","pi.setSessionName: name must be a string. Received undefined"]`},
 		{`(() => { try { createAgentSession() } catch (e) { return e.message } })()`, `"createAgentSession of @earendil-works/pi-coding-agent is not available in extui"`},
 		{`(await createBashTool(process.cwd()).execute("1", { command: "echo hi" })).content`, `[{"type":"text","text":"hi\n"}]`},
+	},
+	"typebox": {
+		{`(() => { try { Type.Script("string") } catch (e) { return e.message } })()`, `"Type.Script of typebox is not available in extui"`},
+		{`(() => { try { Value.Diff(1, 2) } catch (e) { return e.message } })()`, `"Value.Diff of typebox/value is not available in extui"`},
+		{`(() => { try { SessionManager.inMemory() } catch (e) { return e.message } })()`, `"SessionManager.inMemory of @earendil-works/pi-coding-agent is not available in extui"`},
+		{`(() => { try { new SettingsManager() } catch (e) { return e.message } })()`, `"new SettingsManager of @earendil-works/pi-coding-agent is not available in extui"`},
+		{`[Value === OldValue, Value.Check(Type.String(), "s")]`, `[true,true]`},
 	},
 	"globals": {
 		{`[typeof globalThis.process, typeof performance.now(), typeof navigator, typeof __dirname, typeof import.meta.url]`, `["object","number","object","string","string"]`},

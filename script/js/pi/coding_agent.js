@@ -143,3 +143,15 @@ for (const tool of ["Bash", "Read", "Write", "Edit", "Ls", "Find", "Grep"]) {
 for (const name of ["createCodingTools", "createReadOnlyTools", "createLocalBashOperations", "formatReadLineRange"]) {
 	module.exports[name] = (...args) => require("pi/tools")[name](...args);
 }
+// The classes of pi whose static methods extensions call: each says what is missing by its
+// whole name.
+function absent(name) {
+	const fail = (what) => { throw new Error(`${what} of @earendil-works/pi-coding-agent is not available in extui`); };
+	return new Proxy(function () { fail(name); }, {
+		get: (target, key) => (typeof key !== "string" || key in Function.prototype || key === "prototype" || key === "then" ? target[key] : () => fail(`${name}.${key}`)),
+		construct: () => fail(`new ${name}`),
+	});
+}
+for (const name of ["AgentSession", "AuthStorage", "DefaultPackageManager", "DefaultResourceLoader", "ExtensionRunner", "ModelRegistry", "ModelRuntime", "ProjectTrustStore", "RpcClient", "SessionManager", "SettingsManager"]) {
+	module.exports[name] = absent(name);
+}

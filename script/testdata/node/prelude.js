@@ -8,6 +8,9 @@ import EventEmitter from "node:events";
 import * as url from "node:url";
 import * as events from "node:events";
 import * as timers from "node:timers/promises";
+import { Type } from "typebox";
+import { Value } from "typebox/value";
+import { Compile } from "typebox/compile";
 import { Readable } from "node:stream";
 const cases = [];
 // S is a value as JSON in which undefined can be seen.
