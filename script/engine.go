@@ -101,6 +101,12 @@ func newEngine(limits Limits) *engine {
 	return e
 }
 
+// maxFrames is how deep JavaScript may call, about as deep as in Node.js: a plain call
+// counts as one, a callback of a built-in function as several. At that depth the
+// stack of the loop's goroutine is under 300 MB on every platform; Go ends a program
+// whose stack needs more than 1000, or 250 where pointers have 32 bits and half is used.
+const maxFrames = 16000
+
 // start makes the virtual machine, loads the prelude and starts the loop.
 func (e *engine) start() error {
 	vm, err := quickjs.NewVM()
@@ -109,6 +115,7 @@ func (e *engine) start() error {
 	}
 	e.vm = vm
 	vm.SetWTF8(true)
+	vm.SetMaxStackSize(maxFrames)
 	if err := e.boot(); err != nil {
 		if e.inner != nil {
 			e.inner.close()

@@ -80,7 +80,8 @@ func (e *engine) fromDescription(name, message, stack string) *Error {
 		// There was no memory left for the error that says so.
 		name, message = "InternalError", "out of memory"
 	}
-	if name == "InternalError" {
+	// A stack that overflows is a RangeError to JavaScript, see prelude.js.
+	if name == "InternalError" || name == "RangeError" && message == "stack overflow" {
 		switch message {
 		case "interrupted":
 			out.Limit = LimitRun

@@ -42,6 +42,15 @@
 		return promise;
 	}
 
+	// A stack that overflows is a RangeError, as in Node.js.
+	const innerError = InternalError.prototype;
+	Object.setPrototypeOf(innerError, RangeError.prototype);
+	Object.defineProperty(innerError, "name", {
+		configurable: true,
+		get() { return this.message === "stack overflow" ? "RangeError" : "InternalError"; },
+		set(value) { Object.defineProperty(this, "name", { value, writable: true, configurable: true }); },
+	});
+
 	// QuickJS leaves stacks in a property of another name, see innards.go. What an
 	// extension reads is made when it does: the error itself, and places in its files.
 	const raw = "\x07\x0b\x87\xe1N";
