@@ -24,7 +24,8 @@ func builtinModules() map[string]string {
 	}
 	for _, name := range []string{
 		"path", "url", "os", "fs", "fs/promises", "child_process", "crypto", "util", "events", "buffer", "timers", "timers/promises", "process",
-		"stream", "stream/promises", "readline", "readline/promises", "zlib", "module",
+		"stream", "stream/promises", "stream/consumers", "readline", "readline/promises", "zlib", "module", "assert", "assert/strict",
+		"string_decoder", "querystring", "perf_hooks", "util/types", "async_hooks", "tty", "path/win32",
 	} {
 		m[name] = "node/" + strings.ReplaceAll(name, "/", "_")
 		m["node:"+name] = m[name]
@@ -126,7 +127,7 @@ func build(entry string, fixes constantFixes) api.BuildResult {
 		TreeShaking:      api.TreeShakingTrue,
 		Charset:          api.CharsetUTF8,
 		LogLevel:         api.LogLevelSilent,
-		Supported:        map[string]bool{"import-meta": true},
+		Supported:        map[string]bool{"import-meta": true, "dynamic-import": false},
 		Define:           map[string]string{"__dirname": "__extui_dirname", "__filename": "__extui_filename", "import.meta": "__extui_meta"},
 		Loader:           map[string]api.Loader{".json": api.LoaderJSON, ".txt": api.LoaderText, ".md": api.LoaderText, ".cts": api.LoaderTS, ".mts": api.LoaderTS},
 		Plugins:          []api.Plugin{{Name: "extui", Setup: func(b api.PluginBuild) { resolveModules(b, fixes) }}},
@@ -262,9 +263,9 @@ func fileURL(path string) string {
 // that we do not have.
 var nodeModules = func() map[string]bool {
 	m := map[string]bool{}
-	for _, name := range strings.Fields(`assert assert/strict async_hooks cluster console constants dgram diagnostics_channel dns dns/promises
-		domain http http2 https inspector net path/win32 perf_hooks punycode querystring repl stream/consumers stream/web string_decoder sys test tls
-		trace_events tty util/types v8 vm wasi worker_threads`) {
+	for _, name := range strings.Fields(`cluster console constants dgram diagnostics_channel dns dns/promises
+		domain http http2 https inspector net punycode repl stream/web sys test tls
+		trace_events v8 vm wasi worker_threads`) {
 		m[name] = true
 	}
 	return m

@@ -84,11 +84,5 @@ exports.wholeUTF8 = wholeUTF8;
 exports.TextEncoder = TextEncoder;
 exports.TextDecoder = TextDecoder;
 
-const origin = Date.now() - host("now");
-exports.performance = {
-	timeOrigin: origin,
-	now: () => host("now"),
-	mark() {}, measure() {}, clearMarks() {}, clearMeasures() {}, getEntries: () => [],
-	toJSON: () => ({ timeOrigin: origin }),
-};
+Object.defineProperty(exports, "performance", { get: () => require("performance").performance, enumerable: true });
 exports.navigator = { userAgent: "extui", language: "en-US", hardwareConcurrency: 1 };

@@ -154,4 +154,4 @@ module.exports = {
 	get Blob() { return globalThis.Blob; }, btoa, atob,
 	isUtf8(b) { try { host("decode", new Uint8Array(b).toBase64(), true); return true; } catch { return false; } },
 };
-Object.defineProperty(module.exports, "wrap", { value: wrap, enumerable: false });
+for (const [name, value] of Object.entries({ wrap, encodingOf })) Object.defineProperty(module.exports, name, { value, enumerable: false });

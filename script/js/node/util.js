@@ -68,33 +68,11 @@ function callbackify(fn) {
 		fn.apply(this, args).then((v) => done(null, v), (e) => done(e ?? new Error("rejected")));
 	};
 }
-function same(a, b, seen = new Map()) {
-	if (Object.is(a, b)) return true;
-	if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-	if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
-	if (seen.get(a) === b) return true;
-	seen.set(a, b);
-	if (a instanceof Date) return a.getTime() === b.getTime();
-	if (a instanceof RegExp) return String(a) === String(b);
-	if (a instanceof Error && (a.message !== b.message || a.name !== b.name)) return false;
-	if (a instanceof Map) return a.size === b.size && [...a].every(([k, v]) => b.has(k) && same(v, b.get(k), seen));
-	if (a instanceof Set) return a.size === b.size && [...a].every((v) => b.has(v) || [...b].some((w) => same(v, w, seen)));
-	const keys = Object.keys(a);
-	return keys.length === Object.keys(b).length && keys.every((k) => Object.hasOwn(b, k) && same(a[k], b[k], seen));
-}
-const is = (Kind) => (v) => v instanceof Kind;
-const types = {
-	isDate: is(Date), isRegExp: is(RegExp), isMap: is(Map), isSet: is(Set), isPromise: is(Promise), isNativeError: is(Error),
-	isArrayBuffer: is(ArrayBuffer), isUint8Array: is(Uint8Array), isTypedArray: (v) => ArrayBuffer.isView(v) && !(v instanceof DataView),
-	isWeakMap: is(WeakMap), isWeakSet: is(WeakSet), isAsyncFunction: (v) => Object.prototype.toString.call(v) === "[object AsyncFunction]",
-	isGeneratorFunction: (v) => Object.prototype.toString.call(v) === "[object GeneratorFunction]",
-	isBoxedPrimitive: (v) => v instanceof Number || v instanceof String || v instanceof Boolean, isProxy: () => false,
-};
 const escapes = /[\u001b\u009b](?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
 const styles = { reset: [0, 0], bold: [1, 22], dim: [2, 22], italic: [3, 23], underline: [4, 24], inverse: [7, 27], strikethrough: [9, 29],
 	black: [30, 39], red: [31, 39], green: [32, 39], yellow: [33, 39], blue: [34, 39], magenta: [35, 39], cyan: [36, 39], white: [37, 39], gray: [90, 39] };
 module.exports = {
-	inspect, format, promisify, callbackify, types, isDeepStrictEqual: (a, b) => same(a, b),
+	inspect, format, promisify, callbackify, isDeepStrictEqual: (a, b) => require("node/equal").same(a, b, true),
 	inherits(Child, Parent) { Object.setPrototypeOf(Child.prototype, Parent.prototype); Object.setPrototypeOf(Child, Parent); },
 	deprecate: (fn) => fn, debuglog: () => () => {},
 	stripVTControlCharacters: (text) => String(text).replace(escapes, ""),
@@ -120,6 +98,7 @@ module.exports = {
 		for (const [n, o] of Object.entries(options)) if (!(n in values) && "default" in o) values[n] = o.default;
 		return { values, positionals };
 	},
+	get types() { return require("node/util_types"); },
 	get TextEncoder() { return globalThis.TextEncoder; },
 	get TextDecoder() { return globalThis.TextDecoder; },
 };
