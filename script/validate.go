@@ -1,7 +1,6 @@
 package script
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -11,9 +10,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"extui/protocol"
-
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -22,103 +18,245 @@ import (
 // wants it: models often send "42" for a number, one value for a list of one, or null
 // for what they leave out. The error is the text that a model gets.
 //
-// It knows the keywords that tools use: type, properties, required,
-// additionalProperties, items, enum, const, anyOf, oneOf, allOf, and the limits on
-// numbers, texts and lists. Others are not looked at; a full validator would compile its
-// own schemas at each start of the program.
+// It knows the keywords of JSON Schema but for the unevaluated ones of arrays,
+// $dynamicRef and references to other documents; a full validator would compile its own
+// schemas at each start of the program.
 func checkInput(tool string, schema, input jsontext.Value) (jsontext.Value, error) {
 	fitted := fit(schema, input)
-	var found problems
+	found := newChecker(schema, fitted)
 	found.check("", schema, fitted)
-	if len(found) == 0 {
+	if len(found.problems) == 0 {
 		return fitted, nil
 	}
 	shown := input.Clone()
 	if shown.Indent(jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true)) != nil {
 		shown = input
 	}
-	return nil, errors.New(fmt.Sprintf("Validation failed for tool %q:\n", tool) + strings.Join(found, "\n") + "\n\nReceived arguments:\n" + string(shown))
+	var lines []string
+	for _, p := range found.problems {
+		lines = append(lines, p.line())
+	}
+	return nil, errors.New(fmt.Sprintf("Validation failed for tool %q:\n", tool) + strings.Join(lines, "\n") + "\n\nReceived arguments:\n" + string(shown))
 }
 
-// problems are the things that are wrong with an input, one a line.
-type problems []string
+// problem is one thing that is wrong with an input.
+type problem struct {
+	path string // of names, with dots; "" for the whole
+	text string
+}
 
-func (p *problems) say(path, format string, args ...any) {
-	if path == "" {
-		path = "root"
+func (p problem) line() string {
+	if p.path == "" {
+		return "  - root: " + p.text
 	}
-	*p = append(*p, "  - "+path+": "+fmt.Sprintf(format, args...))
+	return "  - " + p.path + ": " + p.text
+}
+
+// checker finds what is wrong with a value.
+type checker struct {
+	root     jsontext.Value // the schema that references look in
+	problems []problem
+	depth    int  // of schemas inside of each other
+	left     *int // how many schemas may still be followed for the value, all in all
+}
+
+// deepest is how far schemas are followed into each other: one that refers to itself
+// without an end must not be.
+const deepest = 300
+
+// newChecker returns a checker of v, or of what it is made into: how much work that may be
+// goes by its size.
+func newChecker(root, v jsontext.Value) checker {
+	return checker{root: root, left: new(20_000 + 100*len(v))}
+}
+
+// inner returns a checker for what may not count.
+func (c *checker) inner() checker { return checker{root: c.root, depth: c.depth, left: c.left} }
+
+// enter reports whether one more schema may be followed. leave comes after it.
+func (c *checker) enter() bool {
+	c.depth++
+	*c.left--
+	return c.depth <= deepest && *c.left >= 0
+}
+
+func (c *checker) leave() { c.depth-- }
+
+func (c *checker) say(path, format string, args ...any) {
+	c.problems = append(c.problems, problem{path, fmt.Sprintf(format, args...)})
+}
+
+// fits reports whether a value is right by a schema.
+func (c *checker) fits(schema, v jsontext.Value) bool {
+	inner := c.inner()
+	inner.check("", schema, v)
+	return len(inner.problems) == 0
 }
 
 // check finds what is wrong with the value at a path.
-func (p *problems) check(path string, schema, v jsontext.Value) {
-	keywords := map[string]jsontext.Value{}
-	for _, m := range membersOf(schema) {
-		keywords[m.name] = m.value
-	}
-	if types := textsOf(keywords["type"]); len(types) > 0 && !slices.ContainsFunc(types, func(t string) bool { return isType(t, v) }) {
-		p.say(path, "expected %s, got %s", strings.Join(types, " or "), typeOf(v))
+func (c *checker) check(path string, schema, v jsontext.Value) {
+	switch schema.Kind() {
+	case 'f':
+		c.say(path, "no value is allowed here")
+		return
+	case '{':
+	default:
 		return
 	}
-	if want := keywords["const"]; want != nil && !sameJSON(want, v) {
-		p.say(path, "expected %s", want)
+	defer c.leave()
+	if !c.enter() {
+		c.say(path, "the schema refers to itself without an end, or is too large for this value")
+		return
+	}
+	keywords := keywordsOf(schema)
+	before := len(c.problems)
+	if types := textsOf(keywords["type"]); len(types) > 0 && !slices.ContainsFunc(types, func(t string) bool { return isType(t, v) }) {
+		c.say(path, "expected %s, got %s", strings.Join(types, " or "), typeOf(v))
+		return
 	}
 	if list := keywords["enum"]; list != nil && !slices.ContainsFunc(itemsOf(list), func(x jsontext.Value) bool { return sameJSON(x, v) }) {
-		p.say(path, "expected one of %s", list)
+		c.say(path, "expected one of %s", listed(itemsOf(list)))
+	}
+	if want := keywords["const"]; want != nil && !sameJSON(want, v) {
+		c.say(path, "expected %s", want)
 	}
 	switch v.Kind() {
 	case '"':
-		p.text(path, keywords, textOf(v))
+		c.text(path, keywords, textOf(v))
 	case '0':
-		p.number(path, keywords, v)
+		c.number(path, keywords, v)
 	case '[':
-		p.list(path, keywords, itemsOf(v))
+		c.list(path, keywords, itemsOf(v))
 	case '{':
-		p.object(path, keywords, membersOf(v))
+		c.object(path, keywords, v)
 	}
-	for _, all := range itemsOf(keywords["allOf"]) {
-		p.check(path, all, v)
-	}
-	for _, name := range []string{"anyOf", "oneOf"} {
-		forms := itemsOf(keywords[name])
-		fits := 0
-		var first problems
-		for i, form := range forms {
-			var found problems
-			found.check(path, form, v)
-			if len(found) == 0 {
-				fits++
-			} else if i == 0 {
-				first = found
-			}
-		}
-		switch {
-		case len(forms) > 0 && fits == 0:
-			*p = append(*p, first...)
-		case name == "oneOf" && fits > 1:
-			p.say(path, "fits more than one form")
-		}
+	c.forms(path, keywords, v)
+	if rest := keywords["unevaluatedProperties"]; rest != nil && len(c.problems) == before {
+		c.unevaluated(path, schema, rest, v)
 	}
 }
 
-func (p *problems) text(path string, keywords map[string]jsontext.Value, s string) {
+// forms checks what a schema says by other schemas.
+func (c *checker) forms(path string, keywords map[string]jsontext.Value, v jsontext.Value) {
+	for _, all := range itemsOf(keywords["allOf"]) {
+		c.check(path, all, v)
+	}
+	c.union(path, itemsOf(keywords["anyOf"]), v, false)
+	c.union(path, itemsOf(keywords["oneOf"]), v, true)
+	if not := keywords["not"]; not != nil && c.fits(not, v) {
+		c.say(path, "must not match the schema in not")
+	}
+	if condition := keywords["if"]; condition != nil {
+		branch := "else"
+		if c.fits(condition, v) {
+			branch = "then"
+		}
+		c.check(path, keywords[branch], v)
+	}
+	if ref := keywords["$ref"]; ref.Kind() == '"' {
+		target := resolveRef(c.root, textOf(ref))
+		if target == nil {
+			c.say(path, "unresolved reference %s", textOf(ref))
+		}
+		c.check(path, target, v)
+	}
+}
+
+// union checks the forms of which one has to fit. If none does, it tells of the one that
+// was most likely meant: that which a member of it names, or that which knows most members
+// of the value, or whose first problem is deepest.
+func (c *checker) union(path string, forms []jsontext.Value, v jsontext.Value, exactlyOne bool) {
+	fits := 0
+	for _, form := range forms {
+		if c.fits(form, v) {
+			fits++
+		}
+	}
+	switch {
+	case len(forms) == 0 || fits == 1 || fits > 0 && !exactlyOne:
+		return
+	case fits > 1:
+		c.say(path, "matches more than one alternative")
+		return
+	}
+	if key, values := c.tag(forms); key != "" && v.Kind() == '{' {
+		got := memberOf(v, key)
+		at := slices.IndexFunc(values, func(x jsontext.Value) bool { return got != nil && sameJSON(x, got) })
+		if at < 0 {
+			c.say(below(path, key), "expected one of %s", listed(values))
+			return
+		}
+		c.check(path, forms[at], v)
+		return
+	}
+	var best []problem
+	most := -1
+	for _, form := range forms {
+		inner := c.inner()
+		inner.check(path, form, v)
+		known := 0
+		properties := memberOf(followRef(c.root, form), "properties")
+		for _, m := range membersOf(v) {
+			if memberOf(properties, m.name) != nil {
+				known++
+			}
+		}
+		if known > most || known == most && len(inner.problems[0].path) > len(best[0].path) {
+			best, most = inner.problems, known
+		}
+	}
+	c.problems = append(c.problems, best...)
+}
+
+// tag returns the property by whose constant the forms are told apart, "" if there is none.
+func (c *checker) tag(forms []jsontext.Value) (key string, values []jsontext.Value) {
+	for _, m := range membersOf(memberOf(followRef(c.root, forms[0]), "properties")) {
+		values = nil
+		for _, form := range forms {
+			constant := memberOf(memberOf(memberOf(followRef(c.root, form), "properties"), m.name), "const")
+			if constant == nil || constant.Kind() == '{' || constant.Kind() == '[' ||
+				slices.ContainsFunc(values, func(x jsontext.Value) bool { return sameJSON(x, constant) }) {
+				break
+			}
+			values = append(values, constant)
+		}
+		if len(values) == len(forms) {
+			return m.name, values
+		}
+	}
+	return "", nil
+}
+
+func (c *checker) text(path string, keywords map[string]jsontext.Value, s string) {
 	// The characters of JSON Schema are code points.
 	length := float64(utf8.RuneCountInString(s))
 	if n, ok := numberOf(keywords["minLength"]); ok && length < n {
-		p.say(path, "expected at least %v characters", n)
+		c.say(path, "expected at least %v characters", n)
 	}
 	if n, ok := numberOf(keywords["maxLength"]); ok && length > n {
-		p.say(path, "expected at most %v characters", n)
+		c.say(path, "expected at most %v characters", n)
 	}
-	if pattern := keywords["pattern"]; pattern.Kind() == '"' {
-		// An expression that is JavaScript's alone is not looked at.
-		if re, err := regexp.Compile(textOf(pattern)); err == nil && !re.MatchString(s) {
-			p.say(path, "expected to match %s", textOf(pattern))
+	if pattern := keywords["pattern"]; pattern.Kind() == '"' && !matches(textOf(pattern), s, true) {
+		c.say(path, "expected to match %s", textOf(pattern))
+	}
+	if format := keywords["format"]; format.Kind() == '"' {
+		if ok, known := formats[textOf(format)]; known && !ok(s) {
+			c.say(path, "expected format %s", textOf(format))
 		}
 	}
 }
 
-func (p *problems) number(path string, keywords map[string]jsontext.Value, v jsontext.Value) {
+// matches reports whether a text matches an expression; otherwise is returned for an
+// expression that is JavaScript's alone.
+func matches(pattern, s string, otherwise bool) bool {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return otherwise
+	}
+	return re.MatchString(s)
+}
+
+func (c *checker) number(path string, keywords map[string]jsontext.Value, v jsontext.Value) {
 	f, _ := numberOf(v)
 	for _, limit := range []struct {
 		keyword, text string
@@ -131,274 +269,172 @@ func (p *problems) number(path string, keywords map[string]jsontext.Value, v jso
 		{"multipleOf", "a multiple of %s", func(n float64) bool { q := f / n; return n > 0 && math.Abs(q-math.Round(q)) > 1e-9 }},
 	} {
 		if n, ok := numberOf(keywords[limit.keyword]); ok && limit.bad(n) {
-			p.say(path, "expected "+limit.text, string(keywords[limit.keyword]))
+			c.say(path, "expected "+limit.text, string(keywords[limit.keyword]))
 		}
 	}
 }
 
-func (p *problems) list(path string, keywords map[string]jsontext.Value, items []jsontext.Value) {
+func (c *checker) list(path string, keywords map[string]jsontext.Value, items []jsontext.Value) {
+	first, rest := itemSchemas(keywords)
+	for i, item := range items {
+		each := rest
+		if i < len(first) {
+			each = first[i]
+		}
+		c.check(below(path, strconv.Itoa(i)), each, item)
+	}
 	if n, ok := numberOf(keywords["minItems"]); ok && float64(len(items)) < n {
-		p.say(path, "expected at least %v items", n)
+		c.say(path, "expected at least %v items", n)
 	}
 	if n, ok := numberOf(keywords["maxItems"]); ok && float64(len(items)) > n {
-		p.say(path, "expected at most %v items", n)
+		c.say(path, "expected at most %v items", n)
 	}
 	if keywords["uniqueItems"].Kind() == 't' {
 		for i, item := range items {
 			if slices.ContainsFunc(items[:i], func(x jsontext.Value) bool { return sameJSON(x, item) }) {
-				p.say(path, "expected unique items")
+				c.say(path, "expected unique items")
 				break
 			}
 		}
 	}
-	if each := keywords["items"]; each.Kind() == '{' {
-		for i, item := range items {
-			p.check(below(path, strconv.Itoa(i)), each, item)
-		}
+	if contains := keywords["contains"]; contains != nil {
+		c.contains(path, keywords, contains, items)
 	}
 }
 
-func (p *problems) object(path string, keywords map[string]jsontext.Value, members []member) {
-	has := func(list []member, name string) int {
-		return slices.IndexFunc(list, func(m member) bool { return m.name == name })
+func (c *checker) contains(path string, keywords map[string]jsontext.Value, contains jsontext.Value, items []jsontext.Value) {
+	least, most := 1.0, math.Inf(1)
+	if n, ok := numberOf(keywords["minContains"]); ok {
+		least = n
 	}
-	properties := membersOf(keywords["properties"])
-	required := textsOf(keywords["required"])
-	for _, name := range required {
-		if has(members, name) < 0 {
-			p.say(below(path, name), "missing")
+	if n, ok := numberOf(keywords["maxContains"]); ok {
+		most = n
+	}
+	count := 0.0
+	for _, item := range items {
+		if c.fits(contains, item) {
+			count++
 		}
 	}
+	plural := func(n float64) string {
+		if n == 1 {
+			return "item"
+		}
+		return "items"
+	}
+	switch {
+	case count >= least && count <= most:
+	case math.IsInf(most, 1):
+		c.say(path, "expected at least %v matching %s", least, plural(least))
+	case least == 0:
+		c.say(path, "expected at most %v matching %s", most, plural(most))
+	default:
+		c.say(path, "expected between %v and %v matching items", least, most)
+	}
+}
+
+func (c *checker) object(path string, keywords map[string]jsontext.Value, v jsontext.Value) {
+	members := membersOf(v)
+	for _, name := range textsOf(keywords["required"]) {
+		if find(members, name) == nil {
+			c.say(below(path, name), "missing")
+		}
+	}
+	properties := membersOf(keywords["properties"])
 	for _, property := range properties {
-		if at := has(members, property.name); at >= 0 {
-			p.check(below(path, property.name), property.value, members[at].value)
+		if value := find(members, property.name); value != nil {
+			c.check(below(path, property.name), property.value, value)
 		}
 	}
 	more := keywords["additionalProperties"]
 	for _, m := range members {
+		known := find(properties, m.name) != nil
+		for _, schema := range patternsFor(keywords, m.name) {
+			known = true
+			c.check(below(path, m.name), schema, m.value)
+		}
 		switch {
-		case has(properties, m.name) >= 0 || keywords["patternProperties"] != nil:
+		case known:
 		case more.Kind() == 'f':
-			p.say(below(path, m.name), "unknown field")
-		case more.Kind() == '{':
-			p.check(below(path, m.name), more, m.value)
+			c.say(below(path, m.name), "unknown field")
+		default:
+			c.check(below(path, m.name), more, m.value)
+		}
+		if names := keywords["propertyNames"]; names != nil && !c.fits(names, textValue(m.name)) {
+			c.say(below(path, m.name), "invalid property name")
 		}
 	}
-}
-
-func below(path, name string) string {
-	if path == "" {
-		return name
+	if n, ok := numberOf(keywords["minProperties"]); ok && float64(len(members)) < n {
+		c.say(path, "expected at least %v properties", n)
 	}
-	return path + "." + name
-}
-
-func numberOf(v jsontext.Value) (float64, bool) {
-	if v.Kind() != '0' {
-		return 0, false
+	if n, ok := numberOf(keywords["maxProperties"]); ok && float64(len(members)) > n {
+		c.say(path, "expected at most %v properties", n)
 	}
-	f, err := strconv.ParseFloat(string(v), 64)
-	return f, err == nil
-}
-
-// sameJSON compares values without regard to spaces and the order of members.
-func sameJSON(a, b jsontext.Value) bool {
-	x, y := a.Clone(), b.Clone()
-	if x.Canonicalize() != nil || y.Canonicalize() != nil {
-		return bytes.Equal(a, b)
-	}
-	return bytes.Equal(x, y)
-}
-
-func typeOf(v jsontext.Value) string {
-	switch v.Kind() {
-	case '"':
-		return "string"
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	case 'n':
-		return "null"
-	case 't', 'f':
-		return "boolean"
-	}
-	if isType("integer", v) {
-		return "integer"
-	}
-	return "number"
-}
-
-// member is one member of a JSON object.
-type member struct {
-	name  string
-	value jsontext.Value
-}
-
-// membersOf returns the members of an object in their order, none of anything else.
-func membersOf(raw jsontext.Value) []member {
-	if raw.Kind() != '{' {
-		return nil
-	}
-	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
-	if _, err := d.ReadToken(); err != nil {
-		return nil
-	}
-	var out []member
-	for d.PeekKind() != '}' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return out
-		}
-		m := member{name: name.String()}
-		value, err := d.ReadValue()
-		if err != nil {
-			return out
-		}
-		m.value = value.Clone()
-		out = append(out, m)
-	}
-	return out
-}
-
-func memberOf(raw jsontext.Value, name string) jsontext.Value {
-	for _, m := range membersOf(raw) {
-		if m.name == name {
-			return m.value
-		}
-	}
-	return nil
-}
-
-func itemsOf(raw jsontext.Value) (out []jsontext.Value) {
-	if raw.Kind() == '[' && json.Unmarshal(raw, &out, jsontext.AllowInvalidUTF8(true)) != nil {
-		return nil
-	}
-	return out
-}
-
-func textsOf(raw jsontext.Value) (out []string) {
-	for _, v := range append(itemsOf(raw), raw) {
-		if v.Kind() == '"' {
-			out = append(out, textOf(v))
-		}
-	}
-	return out
-}
-
-// fit makes of a value what a schema wants, where that is plain. Everything else stays.
-func fit(schema, v jsontext.Value) jsontext.Value {
-	types := textsOf(memberOf(schema, "type"))
-	if len(types) > 0 && !slices.ContainsFunc(types, func(t string) bool { return isType(t, v) }) {
-		v = convert(types[0], v)
-	}
-	switch v.Kind() {
-	case '{':
-		return fitObject(schema, v)
-	case '[':
-		items := memberOf(schema, "items")
-		if items.Kind() != '{' {
-			return v
-		}
-		out := []byte{'['}
-		for i, item := range itemsOf(v) {
-			if i > 0 {
-				out = append(out, ',')
+	for _, keyword := range []string{"dependentRequired", "dependencies", "dependentSchemas"} {
+		for _, d := range membersOf(keywords[keyword]) {
+			switch {
+			case find(members, d.name) == nil:
+			case d.value.Kind() == '[':
+				for _, name := range textsOf(d.value) {
+					if find(members, name) == nil {
+						c.say(below(path, name), "required when %s is present", d.name)
+					}
+				}
+			default:
+				c.check(path, d.value, v)
 			}
-			out = append(out, fit(items, item)...)
 		}
-		return append(out, ']')
 	}
-	return v
 }
 
-func fitObject(schema, v jsontext.Value) jsontext.Value {
-	properties := membersOf(memberOf(schema, "properties"))
-	required := textsOf(memberOf(schema, "required"))
-	out := []byte{'{'}
+// unevaluated checks those members of which neither the schema speaks nor a form of it
+// that fits.
+func (c *checker) unevaluated(path string, schema, rest, v jsontext.Value) {
 	for _, m := range membersOf(v) {
-		at := slices.IndexFunc(properties, func(p member) bool { return p.name == m.name })
-		if at >= 0 {
-			types := textsOf(memberOf(properties[at].value, "type"))
-			if m.value.Kind() == 'n' && len(types) > 0 && !slices.Contains(types, "null") && !slices.Contains(required, m.name) {
-				continue
-			}
-			m.value = fit(properties[at].value, m.value)
+		if c.speaksOf(schema, m.name, v, 0) {
+			continue
 		}
-		if len(out) > 1 {
-			out = append(out, ',')
+		if rest.Kind() == 'f' {
+			c.say(below(path, m.name), "unknown field")
+		} else {
+			c.check(below(path, m.name), rest, m.value)
 		}
-		out = append(append(protocol.AppendString(out, m.name), ':'), m.value...)
 	}
-	return append(out, '}')
 }
 
-func isType(name string, v jsontext.Value) bool {
-	switch name {
-	case "string":
-		return v.Kind() == '"'
-	case "number":
-		return v.Kind() == '0'
-	case "integer":
-		f, err := strconv.ParseFloat(string(v), 64)
-		return v.Kind() == '0' && err == nil && f == math.Trunc(f)
-	case "boolean":
-		return v.Kind() == 't' || v.Kind() == 'f'
-	case "array":
-		return v.Kind() == '['
-	case "object":
-		return v.Kind() == '{'
-	case "null":
-		return v.Kind() == 'n'
+func (c *checker) speaksOf(schema jsontext.Value, name string, v jsontext.Value, depth int) bool {
+	keywords := keywordsOf(followRef(c.root, schema))
+	if memberOf(keywords["properties"], name) != nil || len(patternsFor(keywords, name)) > 0 || keywords["additionalProperties"] != nil {
+		return true
+	}
+	if depth > deepest {
+		return false
+	}
+	for _, form := range itemsOf(keywords["allOf"]) {
+		if c.speaksOf(form, name, v, depth+1) {
+			return true
+		}
+	}
+	for _, form := range append(itemsOf(keywords["anyOf"]), itemsOf(keywords["oneOf"])...) {
+		if c.fits(form, v) && c.speaksOf(form, name, v, depth+1) {
+			return true
+		}
 	}
 	return false
 }
 
-// convert makes a value one of the type, or returns it as it is.
-func convert(to string, v jsontext.Value) jsontext.Value {
-	k, text := v.Kind(), textOf(v)
-	switch to {
-	case "string":
-		switch k {
-		case 'n':
-			return jsontext.Value(`""`)
-		case '0', 't', 'f':
-			return protocol.AppendString(nil, text)
-		}
-	case "number", "integer":
-		if k == '{' || k == '[' {
-			return v
-		}
-		f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		switch {
-		case k == 'n' || k == 'f' || strings.TrimSpace(text) == "":
-			f = 0
-		case k == 't':
-			f = 1
-		case err != nil || math.IsInf(f, 0) || math.IsNaN(f):
-			return v
-		}
-		if to == "integer" {
-			f = math.Trunc(f)
-		}
-		if b, err := json.Marshal(f); err == nil {
-			return b
-		}
-	case "boolean":
-		switch {
-		case k == 'n', text == "false", text == "0":
-			return jsontext.Value("false")
-		case text == "true", text == "1":
-			return jsontext.Value("true")
-		}
-	case "null":
-		if text == "" {
-			return jsontext.Value("null")
-		}
-	case "array":
-		if k != 'n' {
-			return append(append([]byte{'['}, v...), ']')
-		}
+// listed shows values, but not very many of them.
+func listed(values []jsontext.Value) string {
+	const most = 20
+	var texts []string
+	for _, v := range values[:min(len(values), most)] {
+		v = v.Clone()
+		_ = v.Compact(jsontext.AllowInvalidUTF8(true)) // it stays as it is
+		texts = append(texts, string(v))
 	}
-	return v
+	out := "[" + strings.Join(texts, ",")
+	if len(values) > most {
+		return fmt.Sprintf("%s, ... and %d more]", out, len(values)-most)
+	}
+	return out + "]"
 }

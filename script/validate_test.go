@@ -1,6 +1,7 @@
 package script
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -92,5 +93,54 @@ func TestAWrongInputIsAResult(t *testing.T) {
 				t.Errorf("%s: %s, want %s", input, lines[i], want[i])
 			}
 		}
+	}
+}
+
+// TestToolInputsAsPi compares what becomes of inputs with what pi 1.6.0 made of them: a
+// line with a schema, then each input, and below it the outcome or the problems.
+func TestToolInputsAsPi(t *testing.T) {
+	text, err := os.ReadFile("testdata/validate/pi.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema, input string
+	count := 0
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if s, ok := strings.CutPrefix(line, "# "); ok {
+			schema = s
+			continue
+		}
+		want, ok := strings.CutPrefix(line, "=> ")
+		if !ok {
+			input = line
+			continue
+		}
+		count++
+		if got := inputOutcome(schema, input); got != want {
+			t.Errorf("%s\n%s\ngot  %s\nwant %s", schema, input, got, want)
+		}
+	}
+	if count < 100 {
+		t.Errorf("%d cases", count)
+	}
+}
+
+// inputOutcome is the input that a tool gets, or what is wrong, with | between.
+func inputOutcome(schema, input string) string {
+	out, err := checkInput("dep", jsontext.Value(schema), jsontext.Value(input))
+	if err == nil {
+		return string(out)
+	}
+	text, _, _ := strings.Cut(err.Error(), "\n\nReceived arguments:\n")
+	text = strings.TrimPrefix(text, "Validation failed for tool \"dep\":\n  - ")
+	return strings.ReplaceAll(text, "\n  - ", "|")
+}
+
+// A schema that refers to itself without an end is a problem, not one that never ends.
+func TestASchemaWithoutAnEnd(t *testing.T) {
+	const loop = `{"$ref":"#/$defs/a","$defs":{"a":{"anyOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/a"}]}}}`
+	if got := inputOutcome(loop, `{"a":1}`); !strings.Contains(got, "without an end") {
+		t.Errorf("got %s", got)
 	}
 }
