@@ -12,6 +12,7 @@ import (
 	"extui/extension"
 	"extui/protocol"
 
+	"github.com/evanw/esbuild/pkg/api"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -30,10 +31,11 @@ type unit struct {
 
 	mu       sync.Mutex
 	bundle   *bundle
-	outdated bool    // the bundle is newer than the engine
-	engine   *engine // nil before the first session
-	run      *run    // of the latest session; nil before the first
-	runs     int     // numbers them
+	late     []string // files that the engine has bundled since
+	outdated bool     // the bundle is newer than the engine
+	engine   *engine  // nil before the first session
+	run      *run     // of the latest session; nil before the first
+	runs     int      // numbers them
 	// setups are sessions that JavaScript fills before they start, see hold.
 	setups map[int]*sessionState
 }
@@ -143,7 +145,7 @@ func (u *unit) prepare() error {
 	e := u.newEngine()
 	var starting sync.WaitGroup
 	starting.Go(func() { started = e.start() })
-	b, err := makeBundle(u.path)
+	b, err := makeBundle(u.path, api.FormatESModule)
 	starting.Wait()
 	if started != nil {
 		return errors.Join(started, err)
@@ -182,7 +184,7 @@ func (u *unit) newEngine() *engine {
 func (u *unit) use(e *engine) {
 	b := u.bundle
 	e.post(func() { e.source, e.position = func() string { return b.code }, b.places.find })
-	u.engine, u.outdated = e, false
+	u.engine, u.outdated, u.late = e, false, nil
 }
 
 // bind gives the run its session.
@@ -398,7 +400,7 @@ func (r *run) tool(t toolInfo) {
 				return extension.ToolResult{}, r.explain("tool "+t.Name, err)
 			}
 			if len(out) == 0 {
-				return extension.ToolResult{}, nil
+				return extension.ToolResult{}, fmt.Errorf("tool %s has returned nothing: it must return an object with content", t.Name)
 			}
 			return extension.ParseToolResult(out)
 		},

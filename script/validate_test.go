@@ -144,3 +144,13 @@ func TestASchemaWithoutAnEnd(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// A tool that forgets to return its result has failed.
+func TestAToolThatReturnsNothing(t *testing.T) {
+	c := serve(t, []string{write(t, "ext.ts", `export default (pi) => { pi.registerTool({ name: "dep", parameters: {}, async execute() {} }); };`)}, nil)
+	c.send(`{"type":"call_tool","id":"t","toolName":"dep","input":{}}`)
+	got := c.until(`{"id":"t"`)
+	if !strings.Contains(strings.Join(got, ""), `"text":"tool dep has returned nothing: it must return an object with content"}],"details":{},"isError":true`) {
+		t.Errorf("got %s", got)
+	}
+}
