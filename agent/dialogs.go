@@ -19,6 +19,7 @@ const (
 // pending is one open dialog. Whoever takes it out of Session.open settles it.
 type pending struct {
 	id      protocol.ID
+	end     time.Time     // of its timeout; zero: none
 	done    chan struct{} // closed when outcome is set
 	outcome outcome
 }
@@ -53,12 +54,17 @@ func (s *Session) answer(r *protocol.Response) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.open[r.ID]
+	if p != nil && !p.end.IsZero() && !time.Now().Before(p.end) {
+		// Its timer is late: the process may have stood still.
+		s.settle(p, outcome{err: ErrTimedOut, dismiss: dismissTimeout})
+		return false
+	}
 	return p != nil && s.settle(p, outcome{response: r})
 }
 
 // register enters a dialog before it is written, so that an answer finds it
 // however fast it comes.
-func (s *Session) register(id protocol.ID, questionnaire bool) (*pending, error) {
+func (s *Session) register(id protocol.ID, questionnaire bool, end time.Time) (*pending, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -69,7 +75,7 @@ func (s *Session) register(id protocol.ID, questionnaire bool) (*pending, error)
 	case s.open[id] != nil:
 		return nil, fmt.Errorf("Options.NewID returned %q, the id of an open dialog", id)
 	}
-	p := &pending{id: id, done: make(chan struct{})}
+	p := &pending{id: id, end: end, done: make(chan struct{})}
 	s.open[id] = p
 	s.asks.Add(1)
 	return p, nil
@@ -96,7 +102,12 @@ func (s *Session) begin(ctx context.Context, d protocol.Dialog) (wait func() (pr
 		return nil, err
 	}
 	_, questionnaire := d.(*protocol.Questionnaire)
-	p, err := s.register(d.RequestID(), questionnaire)
+	var end time.Time
+	limit, limited := d.DialogTimeout().Duration()
+	if limited {
+		end = time.Now().Add(limit)
+	}
+	p, err := s.register(d.RequestID(), questionnaire, end)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +115,7 @@ func (s *Session) begin(ctx context.Context, d protocol.Dialog) (wait func() (pr
 		s.settleNow(p, outcome{err: aborted(ctx), dismiss: dismissAborted})
 	})
 	var timer *time.Timer
-	if limit, ok := d.DialogTimeout().Duration(); ok {
+	if limited {
 		timer = time.AfterFunc(limit, func() {
 			s.settleNow(p, outcome{err: ErrTimedOut, dismiss: dismissTimeout})
 		})

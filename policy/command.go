@@ -28,7 +28,8 @@ var errAsk = errors.New("the command hands the dialog on")
 // ask puts one dialog to a command. The error says why that brought no answer, and the
 // dialog must then be cancelled, but for errAsk.
 func (f *Frontend) command(ctx context.Context, r *rule, d protocol.Dialog) (protocol.Answer, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, r.do.within, fmt.Errorf("no answer within %v", r.do.within))
+	late := fmt.Errorf("no answer within %v", r.do.within)
+	ctx, cancel := context.WithTimeoutCause(ctx, r.do.within, late)
 	defer cancel()
 	select {
 	case f.commands <- struct{}{}:
@@ -47,6 +48,9 @@ func (f *Frontend) command(ctx context.Context, r *rule, d protocol.Dialog) (pro
 	}
 	if err != nil {
 		return nil, err
+	}
+	if end, _ := ctx.Deadline(); passed(end) {
+		return nil, late // and so is the timer of the context
 	}
 	return commandAnswer(d, out)
 }

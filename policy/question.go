@@ -47,7 +47,7 @@ func (q *question) over() error {
 	if q.ctx.Err() != nil {
 		return context.Cause(q.ctx)
 	}
-	if deadline, ok := q.ctx.Deadline(); ok && !time.Now().Before(deadline) {
+	if deadline, ok := q.ctx.Deadline(); ok && passed(deadline) {
 		return client.ErrExpired // whoever ends the context is late
 	}
 	return nil
@@ -175,40 +175,57 @@ func (q *question) ask(s *situation, v Verdict, a *asking) (d Decision, later bo
 		}
 		return decided(q.cancelled(a.outcome, why.Error()))
 	}
-	now := time.Now()
 	var limit, stage <-chan time.Time
 	if end := q.opened.Add(a.within); a.within > 0 && (q.end.IsZero() || end.Before(q.end)) {
 		q.end, q.within, q.ender = end, a.within, v
 	}
 	if !q.end.IsZero() {
-		t := time.NewTimer(q.end.Sub(now))
+		t := time.NewTimer(time.Until(q.end))
 		defer t.Stop()
 		limit = t.C
 	}
+	var next time.Time // of the times that rules name; zero: there is none
 	if stages := q.f.rules.stages; s.stage < len(stages) {
-		t := time.NewTimer(q.opened.Add(stages[s.stage]).Sub(now))
+		next = q.opened.Add(stages[s.stage])
+		t := time.NewTimer(time.Until(next))
 		defer t.Stop()
 		stage = t.C
 	}
 	if q.handed == nil {
 		q.handOn()
 	}
+	var r handedResult
+	answered := false
 	select {
-	case r := <-q.handed.result:
-		q.handed.cancel(nil)
-		q.handed = nil
-		return decided(q.person(r))
+	case r = <-q.handed.result:
+		answered = true
 	case <-q.ctx.Done():
 		return decided(q.cancelled(Over, "")) // finish finds out why
 	case <-limit:
+	case <-stage:
+	}
+	// A process that stood still finds an answer and the end of its time at once, and the
+	// time came first. So the clock decides, not what select came upon.
+	over, later := passed(q.end), passed(next)
+	if answered && (over || later) {
+		q.handed.result <- r // for who asks on, or else abandon; there is room again
+	}
+	switch {
+	case later && !(over && !q.end.After(next)):
+		return Decision{}, true
+	case over:
 		q.abandon(fmt.Errorf("the rule's %v are over: %w", q.within, client.ErrExpired))
 		v = q.ender
 		return decided(Decision{Outcome: Declined, Answer: protocol.Cancelled{TimedOut: true}, Who: ByRule,
 			Why: fmt.Sprintf("nobody answered within %v", q.within)})
-	case <-stage:
-		return Decision{}, true
 	}
+	q.handed.cancel(nil)
+	q.handed = nil
+	return decided(q.person(r))
 }
+
+// passed reports whether a time has come, which the zero time never does.
+func passed(t time.Time) bool { return !t.IsZero() && !time.Now().Before(t) }
 
 // errCannotShow is why a questionnaire is not handed on.
 var errCannotShow = errors.New("the next front end cannot show a questionnaire")
