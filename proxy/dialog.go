@@ -36,7 +36,7 @@ type dialog struct {
 	asked   bool // the client has got the request as it came, and may answer
 	walking bool // the client is asked dialogs in its place
 	settled bool // set once
-	// answered is the client's response, and what it was taken for.
+	// answered is the client's response, if nobody reads it otherwise, and what it means.
 	answered []byte
 	meaning  protocol.Answer
 }
@@ -292,7 +292,13 @@ func (p *Proxy) ask(ctx context.Context, e *dialog) (protocol.Answer, error) {
 	}
 	select {
 	case raw := <-e.reply:
-		return p.meaning(e, raw)
+		a, exact, err := meaning(e.d, raw)
+		if exact {
+			p.mu.Lock()
+			e.answered, e.meaning = raw, a
+			p.mu.Unlock()
+		}
+		return a, err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
@@ -327,36 +333,3 @@ func (e *dialog) limited(ctx context.Context, line []byte) []byte {
 // ownTimeout is how much shorter a limit must be than a dialog's own timeout to be
 // told to the client.
 const ownTimeout = 100 * time.Millisecond
-
-// meaning reads the client's response for the rules. Without rules it has gone to
-// the agent as it came: judging it is the agent's business then.
-func (p *Proxy) meaning(e *dialog, raw []byte) (a protocol.Answer, err error) {
-	r, err := protocol.DecodeResponse(raw)
-	if err == nil {
-		a, err = r.Answer(e.d)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if plain(raw) {
-		p.mu.Lock()
-		e.answered, e.meaning = raw, a
-		p.mu.Unlock()
-	}
-	return a, nil
-}
-
-// plain reports whether every agent reads a response as we do. One that says
-// "confirmed":"no" would be a yes to some.
-func plain(raw []byte) bool {
-	c, err := protocol.DecodeCommand(raw)
-	if err != nil {
-		return false
-	}
-	for _, f := range c.Fields {
-		if k := f.Value.Kind(); (f.Name == "confirmed" || f.Name == "cancelled") && k != 't' && k != 'f' {
-			return false
-		}
-	}
-	return true
-}

@@ -110,8 +110,7 @@ func twofold(record []byte) bool {
 	}
 	seen := map[string]bool{"type": true, "id": true}
 	for _, f := range c.Fields {
-		// Both ways, for there are letters with two small forms.
-		name := strings.ToLower(strings.ToUpper(f.Name))
+		name := folded(f.Name)
 		if seen[name] {
 			return true
 		}

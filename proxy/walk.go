@@ -106,11 +106,8 @@ func (w *plainly) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, 
 	}
 	select {
 	case raw := <-q.reply:
-		r, err := protocol.DecodeResponse(raw)
-		if err != nil {
-			return nil, err
-		}
-		return r.Answer(d)
+		a, _, err := meaning(d, raw)
+		return a, err
 	case <-ctx.Done():
 		return nil, errors.Join(context.Cause(ctx), p.takeBack(d.RequestID(), context.Cause(ctx)))
 	}
