@@ -94,3 +94,23 @@ func TestCommandAtTheEndOfItsTime(t *testing.T) {
 		}
 	})
 }
+
+// The same where the answer waits already, and no timer has fired yet.
+func TestAnswerBeforeALateTimer(t *testing.T) {
+	for name, rules := range map[string]string{
+		"within": `rules: [{ask: true, within: 30s}]`,
+		"open":   `rules: [{when: {title: y, open: 30s}, cancel: true}, {ask: true}]`,
+	} {
+		r := mustParse(t, rules)
+		told := &person{}
+		q := &question{f: New(r, &Options{Next: told}), ctx: t.Context(), d: confirm("x", ""), opened: time.Now().Add(-30 * time.Second)}
+		q.handed = &handed{cancel: func(error) {}, result: make(chan handedResult, 1)}
+		q.handed.result <- handedResult{answer: protocol.Confirmed(true)}
+		s := q.f.situation(q.d)
+		v := r.judge(s)
+		_, a := q.try(v)
+		if d, later := q.ask(s, v, a); d.Answer == protocol.Confirmed(true) || later != (name == "open") || len(told.dropped) != map[string]int{"within": 1}[name] {
+			t.Errorf("%s: %+v, later %v, told of %v", name, d, later, told.dropped)
+		}
+	}
+}
