@@ -150,7 +150,7 @@ func TestAToolThatReturnsNothing(t *testing.T) {
 	c := serve(t, []string{write(t, "ext.ts", `export default (pi) => { pi.registerTool({ name: "dep", parameters: {}, async execute() {} }); };`)}, nil)
 	c.send(`{"type":"call_tool","id":"t","toolName":"dep","input":{}}`)
 	got := c.until(`{"id":"t"`)
-	if !strings.Contains(strings.Join(got, ""), `"text":"tool dep has returned nothing: it must return an object with content"}],"details":{},"isError":true`) {
+	if !strings.Contains(strings.Join(got, ""), `"text":"tool dep has returned nothing: it must return an object with content"}],"isError":true`) {
 		t.Errorf("got %s", got)
 	}
 }
