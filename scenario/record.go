@@ -14,6 +14,9 @@ import (
 // Recorder writes the conversation that passes by as a scenario, which plays either
 // end of it again. Its methods may be called at once; none blocks but on the file.
 //
+// A secret that shows as one only later is taken out of what is written already, if the
+// writer is a file that can be read too; at the latest by [Recorder.Close].
+//
 // What the agent says of itself and of its model (responses, events) differs from
 // run to run: played as the agent it is sent as it was, and expected of an agent it
 // may be anything.
@@ -98,6 +101,7 @@ func (r *Recorder) End(from Role, exit Exit) {
 func (r *Recorder) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.lookBack()
 	return r.err
 }
 
@@ -122,7 +126,12 @@ func (r *Recorder) line(from Role, line []byte) {
 		return
 	}
 	if r.mask != nil {
-		v = r.mask.value(v)
+		// First what is a secret for what it answers, as a whole: not what is left of it.
+		if r.learn(from, v) {
+			defer r.lookBack()
+		}
+		// Twice: what one member gives away may stand in one before it.
+		v = r.mask.value(r.mask.value(v))
 	}
 	if from == Client {
 		r.fromClient(v)
@@ -272,12 +281,9 @@ func (r *Recorder) whole(from Role, v value) {
 // stray writes an answer for which no dialog is open. What it answers may be a secret
 // unless that dialog came before and asked for none.
 func (r *Recorder) stray(id, v value) {
-	harmless := slices.ContainsFunc(r.past, func(d recorded) bool { return equal(d.id, id) && !d.secret })
 	record := verbatim(v)
-	for i, m := range v.members {
-		if m.name == "value" && m.value.kind == text && r.mask != nil && !harmless {
-			record.members[i].value = objectOf(field("$any", boolValue(true)), field("$send", textValue(r.mask.secret(m.value.text))))
-		}
+	if r.mask != nil && !r.harmless(id) {
+		record = r.hidden(v, value{})
 	}
 	r.step(Client, "{record: "+record.yaml()+"}", nil)
 }
@@ -296,8 +302,9 @@ func (r *Recorder) fromClient(v value) {
 		if c, ok := v.get("cancelled"); ok && len(v.members) == 3 && c.text == "true" {
 			said = objectOf(field("cancel", boolValue(true)))
 		} else if d.secret && only && answer.kind == text && r.mask != nil {
-			// What is typed when it is played differs.
-			said = objectOf(field("answer", objectOf(field("$any", boolValue(true)), field("$send", textValue(r.mask.secret(answer.text))))))
+			said = objectOf(field("answer", r.hidden(answer, value{})))
+		} else if d.secret && r.mask != nil {
+			said = objectOf(field("answer", r.hidden(without(v, "type", "id"), d.record)))
 		} else if only && len(v.members) == 3 && answer.kind == text && misfit(d.record, v) == "" {
 			said = objectOf(field("answer", verbatim(answer)))
 		}
@@ -384,12 +391,6 @@ func (r *Recorder) unfit(id, v value) {
 		more = []string{"as", r.begin("d", recorded{id: id, record: v, dialog: true, secret: asksForSecret(v)})}
 	}
 	r.step(Agent, "{record: "+record.yaml()+"}", more)
-}
-
-// asksForSecret reports whether what is typed in a dialog is a secret by its title.
-// What a select offers is in the recording anyway.
-func asksForSecret(v value) bool {
-	return v.str("method") != "select" && secretName().MatchString(v.str("title"))
 }
 
 func (r *Recorder) request(id, v value) {

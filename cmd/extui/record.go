@@ -123,15 +123,23 @@ func record(w *world, output string, mask *scenario.Masker, argv []string) error
 // nothing better to put there until the agent runs. discard closes the file, and
 // removes it if it is new.
 func openRecording(name string) (file *os.File, discard func() error, err error) {
-	file, err = os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	// To be read too, for secrets that show as such only later.
+	file, err = os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err == nil {
 		return file, func() error { return errors.Join(file.Close(), os.Remove(name)) }, nil
 	}
 	if !errors.Is(err, os.ErrExist) {
 		return nil, nil, err
 	}
+	access := os.O_RDWR
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		access = os.O_WRONLY // A pipe that is open for reading too has no end.
+	}
 	// O_CREATE for a link to a file that is yet to come.
-	file, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o600)
+	file, err = os.OpenFile(name, os.O_CREATE|access, 0o600)
+	if errors.Is(err, os.ErrPermission) && access == os.O_RDWR {
+		file, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o600)
+	}
 	return file, func() error { return file.Close() }, err
 }
 
