@@ -77,7 +77,7 @@ func (p *Proxy) answer(line []byte) {
 	var taken, over <-chan struct{}
 	if q := p.walked[r.ID]; q != nil {
 		reply, taken, over = q.reply, q.taken, q.of.over
-	} else if e := p.open[r.ID]; e != nil && e.asked && e.ctx.Err() == nil {
+	} else if e := p.open[r.ID]; e != nil && e.asked && e.ended() == nil {
 		delete(p.shown, r.ID)
 		if p.rules == nil {
 			e.settled = true

@@ -20,6 +20,10 @@ type dialog struct {
 	line   []byte // as it came, with its line end
 	ctx    context.Context
 	cancel context.CancelCauseFunc
+	// end is when its time is over, zero for never, and expiry is why it ends then. The
+	// clock is asked too, for whoever ends ctx may be late.
+	end    time.Time
+	expiry error
 	// placed says that it is decided whether the client gets the request, and that it
 	// has got it then: what the agent says next must not overtake it.
 	placed func()
@@ -56,10 +60,8 @@ func (p *Proxy) dialog(d protocol.Dialog, line []byte) error {
 	ctx, cancel := context.WithCancelCause(p.base)
 	e.ctx, e.cancel = ctx, cancel
 	var stop context.CancelFunc = func() {}
-	if limit, ok := d.DialogTimeout().Duration(); ok {
-		e.ctx, stop = context.WithTimeoutCause(ctx, limit, client.ErrExpired)
-	} else if p.opts.DialogTimeout > 0 {
-		e.ctx, stop = context.WithTimeoutCause(ctx, p.opts.DialogTimeout, errTimeout)
+	if e.end, e.expiry = p.limit(d); !e.end.IsZero() {
+		e.ctx, stop = context.WithDeadlineCause(ctx, e.end, e.expiry)
 	}
 	q, walk := d.(*protocol.Questionnaire)
 	if p.rules != nil || walk && p.mustWalk(q) {
@@ -85,6 +87,29 @@ func (p *Proxy) dialog(d protocol.Dialog, line []byte) error {
 	e.asked = true
 	p.register(e)
 	return p.client.write(e.limited(e.ctx, line))
+}
+
+// limit is when the time of a dialog that comes now is over, zero for never, and why it
+// ends then.
+func (p *Proxy) limit(d protocol.Dialog) (end time.Time, expiry error) {
+	if own, ok := d.DialogTimeout().Duration(); ok {
+		return time.Now().Add(own), client.ErrExpired
+	}
+	if p.opts.DialogTimeout > 0 {
+		return time.Now().Add(p.opts.DialogTimeout), errTimeout
+	}
+	return time.Time{}, nil
+}
+
+// ended says why the dialog is over, nil if it is not.
+func (e *dialog) ended() error {
+	if e.ctx.Err() != nil {
+		return context.Cause(e.ctx)
+	}
+	if !e.end.IsZero() && !time.Now().Before(e.end) {
+		return e.expiry
+	}
+	return nil
 }
 
 // ambiguousID reports whether nobody could tell which dialog an answer is for.
@@ -199,7 +224,7 @@ func (p *Proxy) over(id protocol.ID, why error) (seen bool) {
 // settle answers a dialog, once. An answer that does not fit, and an error, cancel
 // it. If the answer is not sent, why says what has come before it.
 func (p *Proxy) settle(e *dialog, a protocol.Answer, err error) (sent bool, why error) {
-	cause := context.Cause(e.ctx)
+	cause := e.ended()
 	p.mu.Lock()
 	if e.settled {
 		p.mu.Unlock()
@@ -292,6 +317,10 @@ func (p *Proxy) ask(ctx context.Context, e *dialog) (protocol.Answer, error) {
 	}
 	select {
 	case raw := <-e.reply:
+		if late(ctx) {
+			<-ctx.Done() // Its time is over, and whoever ends it late.
+			return nil, context.Cause(ctx)
+		}
 		a, exact, err := meaning(e.d, raw)
 		if exact {
 			p.mu.Lock()
@@ -302,6 +331,12 @@ func (p *Proxy) ask(ctx context.Context, e *dialog) (protocol.Answer, error) {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
+}
+
+// late reports whether the deadline of ctx has passed, whether or not ctx has ended.
+func late(ctx context.Context) bool {
+	deadline, ok := ctx.Deadline()
+	return ok && !time.Now().Before(deadline)
 }
 
 // limited is the request with the end of ctx as its timeout, if its own is longer or

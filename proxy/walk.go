@@ -106,6 +106,10 @@ func (w *plainly) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, 
 	}
 	select {
 	case raw := <-q.reply:
+		if late(ctx) {
+			<-ctx.Done()
+			return nil, errors.Join(context.Cause(ctx), p.takeBack(d.RequestID(), context.Cause(ctx)))
+		}
 		a, _, err := meaning(d, raw)
 		return a, err
 	case <-ctx.Done():
