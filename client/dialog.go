@@ -30,14 +30,22 @@ type dialogContext struct {
 	context.Context
 	deadline time.Time
 	key      uint64
+	replaces bool
 }
 
-// keyName is what a dialogContext keeps its key under.
-type keyName struct{}
+// keyName and replacesName are what a dialogContext keeps its key under, and whether
+// the dialog replaces another one.
+type (
+	keyName      struct{}
+	replacesName struct{}
+)
 
 func (c dialogContext) Value(name any) any {
-	if name == (keyName{}) {
+	switch name {
+	case keyName{}:
 		return c.key
+	case replacesName{}:
+		return c.replaces
 	}
 	return c.Context.Value(name)
 }
@@ -51,10 +59,21 @@ func DialogKey(ctx context.Context) uint64 {
 	return key
 }
 
+// Replaces reports whether the dialog that a [Frontend] is asked with ctx, or with a context
+// derived from it, came with the id of one that was still open, which has ended with
+// [ErrReplaced]. An agent that mixes up its ids may take the answer for the other one's: who
+// answers without a person to see both should not approve it. It is false for any other
+// context.
+func Replaces(ctx context.Context) bool {
+	replaces, _ := ctx.Value(replacesName{}).(bool)
+	return replaces
+}
+
 func (c dialogContext) Deadline() (time.Time, bool) { return c.deadline, !c.deadline.IsZero() }
 
-// openDialog hands a dialog to the front end. The reading goroutine calls it.
-func (c *Client) openDialog(r protocol.Dialog) {
+// openDialog hands a dialog to the front end, and says whether it replaces one with its
+// id. The reading goroutine calls it.
+func (c *Client) openDialog(r protocol.Dialog, replaces bool) {
 	d := &dialog{request: r}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	limit, limited := r.DialogTimeout().Duration()
@@ -75,7 +94,7 @@ func (c *Client) openDialog(r protocol.Dialog) {
 	}
 	c.lastKey++
 	d.key = c.lastKey
-	d.ctx, d.cancel = dialogContext{ctx, d.deadline, d.key}, cancel
+	d.ctx, d.cancel = dialogContext{ctx, d.deadline, d.key, replaces}, cancel
 	c.open[r.RequestID()] = d
 	if limited {
 		d.timer = time.AfterFunc(limit, func() { c.expire(d) })

@@ -52,3 +52,36 @@ func TestDialogKey(t *testing.T) {
 		t.Errorf("a context that is no dialog's has key %d", key)
 	}
 }
+
+// replacing is a front end that says of each dialog whether it replaces another.
+type replacing struct{ seen chan string }
+
+func (r replacing) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, error) {
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r.seen <- fmt.Sprint(d.DialogTitle(), " ", client.Replaces(inner))
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func (r replacing) Show(protocol.Update) {}
+
+// A front end learns that a dialog has the id of one that was open, and of no other.
+func TestReplaces(t *testing.T) {
+	out, agent := io.Pipe()
+	front := replacing{make(chan string)}
+	c := client.Attach(out, io.Discard, &client.Options{Frontend: front, Dialect: client.Pi})
+	for _, test := range []struct{ id, title, want string }{
+		{"1", "a", "a false"}, {"2", "b", "b false"}, {"1", "c", "c true"}, {"1", "d", "d true"}, {"3", "e", "e false"},
+	} {
+		fmt.Fprintf(agent, `{"type":"extension_ui_request","id":%q,"method":"confirm","title":%q}`+"\n", test.id, test.title)
+		if got := <-front.seen; got != test.want {
+			t.Errorf("%s, want %s", got, test.want)
+		}
+	}
+	agent.Close()
+	c.Close(t.Context())
+	if client.Replaces(t.Context()) {
+		t.Error("a context that is no dialog's")
+	}
+}

@@ -160,7 +160,8 @@ func (c *Client) request(record []byte) {
 		return
 	}
 	note := Diagnostic{Method: r.Method(), ID: r.RequestID(), Bytes: int64(len(record)), Err: err}
-	if needsAnswer(r) && !r.RequestID().IsZero() && c.endOpen(r.RequestID(), ErrReplaced) {
+	replaces := needsAnswer(r) && !r.RequestID().IsZero() && c.endOpen(r.RequestID(), ErrReplaced)
+	if replaces {
 		dup := note
 		dup.Kind, dup.Err = KindDuplicateID, fmt.Errorf("dialog with id %q: %w", r.RequestID(), ErrReplaced)
 		c.note(dup)
@@ -188,7 +189,7 @@ func (c *Client) request(record []byte) {
 		if note.Err != nil {
 			c.cancelUnasked(r.RequestID())
 		} else {
-			c.openDialog(r)
+			c.openDialog(r, replaces)
 		}
 	}
 }

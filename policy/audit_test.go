@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -200,11 +202,14 @@ func TestAuditShared(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
 	var wg sync.WaitGroup
 	for range 2 {
+		var ids atomic.Int64
 		f := New(mustParse(t, "limits: {same: 0}\n"+approveDeploy), &Options{Audit: openAudit(t, path, nil)})
 		for range 4 {
 			wg.Go(func() {
 				for range 5 {
-					if a, err := f.Ask(context.Background(), confirm("Deploy to staging?", "")); a != protocol.Confirmed(true) || err != nil {
+					d := confirm("Deploy to staging?", "")
+					d.ID = protocol.StringID(fmt.Sprint(ids.Add(1)))
+					if a, err := f.Ask(context.Background(), d); a != protocol.Confirmed(true) || err != nil {
 						t.Errorf("%#v, %v", a, err)
 					}
 				}

@@ -52,6 +52,7 @@ type Frontend struct {
 	statuses map[string]string
 	stats    Stats
 	recent   []Decision // that were answered last, for Dropped; the latest last
+	asked    ids
 }
 
 // keepRecent is how many answers may be on their way to an agent at once and still be
@@ -66,7 +67,7 @@ var (
 
 // New returns a front end that answers as rules say. opts may be nil.
 func New(rules *Rules, opts *Options) *Frontend {
-	f := &Frontend{rules: rules, run: runProgram, commands: make(chan struct{}, maxCommands), statuses: map[string]string{}}
+	f := &Frontend{rules: rules, run: runProgram, commands: make(chan struct{}, maxCommands), statuses: map[string]string{}, asked: ids{}}
 	if opts != nil {
 		f.opts = *opts
 		f.opts.Env = slices.Clone(opts.Env)
@@ -137,6 +138,8 @@ func (f *Frontend) Close(ctx context.Context) error {
 // an error, the cause of its context's end.
 func (f *Frontend) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, error) {
 	q := &question{f: f, ctx: ctx, d: d, opened: time.Now()}
+	q.unclear = f.enter(q)
+	defer f.leave(q)
 	var decision Decision
 	if err := crew.Guard(func() { decision = q.decide() }); err != nil {
 		decision = q.cancelled(Failed, err.Error())

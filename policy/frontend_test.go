@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -90,8 +91,10 @@ func TestCommandsAreBounded(t *testing.T) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}
-		for range 50 {
-			go func() { _, _ = f.Ask(t.Context(), confirm("x", "")) }()
+		for i := range 50 {
+			d := confirm("x", "")
+			d.ID = protocol.StringID(fmt.Sprint(i))
+			go func() { _, _ = f.Ask(t.Context(), d) }()
 		}
 		synctest.Wait()
 		if n := len(started); n != maxCommands {

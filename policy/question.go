@@ -15,11 +15,12 @@ import (
 // question is one dialog on its way through the rules. It belongs to the goroutine of its
 // Ask.
 type question struct {
-	f      *Frontend
-	ctx    context.Context
-	d      protocol.Dialog
-	opened time.Time
-	handed *handed // nil until it is handed on
+	f       *Frontend
+	ctx     context.Context
+	d       protocol.Dialog
+	opened  time.Time
+	unclear bool    // an answer could be taken for another dialog's
+	handed  *handed // nil until it is handed on
 
 	// The end of the shortest time that a rule has given the next front end, which a later
 	// rule does not lengthen: whoever is asked has seen it.
@@ -60,6 +61,9 @@ func (q *question) cancelled(o Outcome, why string) Decision {
 // decide returns the decision, but for what is the same in all. When it returns, the next
 // front end no longer shows the dialog.
 func (q *question) decide() Decision {
+	if q.unclear {
+		return q.cancelled(Failed, whyUnclear(q.d))
+	}
 	defer q.abandon(client.ErrAnsweredElsewhere) // after a panic; else it has been done
 	s := q.f.situation(q.d)
 	v := q.f.rules.judge(s)
