@@ -89,8 +89,27 @@ func TestIDs(t *testing.T) {
 			t.Errorf("%s: read as %q, string %v, absent %v", c.in, id, id.IsString(), id.IsZero())
 		}
 	}
+	keys := map[string]string{}
 	if StringID("1") == parseID([]byte("1")) || StringID("") == (ID{}) || !(ID{}).IsZero() || (ID{}).String() != "" {
 		t.Error("different ids are equal")
+	}
+	for _, same := range [][]string{
+		{`1`, `1.0`, `10e-1`, `"1"`, `"\u0031"`, `1.00000000000000000001`},
+		{`9007199254740992`, `9007199254740993`, `9007199254740992.0`, `"9007199254740992"`},
+		{`0`, `-0`, `0e9`, `"0"`}, {`1e21`, `1000000000000000000000`, `"1e+21"`}, {`1e999`, `1e1000`},
+		{`{}`, `{"a":1}`, `[1]`}, {`null`, `"null"`}, {`"\ud800"`, `"\udc00"`, `"\ufffd"`, "\"\xff\""}, {`""`},
+		{`"a"`}, {`"A"`}, {`2`}, {`9007199254740994`}, {`true`}, {`false`},
+	} {
+		for _, raw := range same {
+			key := parseID([]byte(raw)).Key()
+			if first, seen := keys[key]; seen && first != same[0] {
+				t.Errorf("%s and %s have the key %q", raw, first, key)
+			}
+			keys[key] = same[0]
+			if want := parseID([]byte(same[0])).Key(); key != want {
+				t.Errorf("%s has the key %q, want %q, that of %s", raw, key, want, same[0])
+			}
+		}
 	}
 	if StringID("1") != parseID([]byte(`"\u0031"`)) {
 		t.Error("equal ids differ")
