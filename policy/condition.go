@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"extui/protocol"
@@ -213,9 +214,17 @@ func (c *condition) match(s *situation, grants bool) (found, bool, error) {
 // condition looks at it or not: what an approving rule does not look at may be what is
 // approved. A text that the condition names exactly is one that its author has seen.
 func (c *condition) shown(s *situation) bool {
+	folds := c.expr != nil && c.expr.folds
 	for t := range s.texts {
-		if !visible(t) && !c.names(t) {
+		if (!visible(t) || folds && strings.ContainsFunc(t, becomesASCII)) && !c.names(t) {
 			return false
+		}
+	}
+	if folds {
+		for _, t := range s.statuses {
+			if strings.ContainsFunc(t, becomesASCII) {
+				return false
+			}
 		}
 	}
 	return true

@@ -56,6 +56,7 @@ type expression struct {
 	at      Pos
 	loops   int   // how deep its predicates stand in each other
 	texts   bool  // it looks at what the dialog says
+	folds   bool  // it puts texts in upper or lower case
 	proof   proof // what is certain if it is true
 }
 
@@ -95,13 +96,14 @@ func compileExpr(source string) (*expression, error) {
 	if err != nil {
 		return nil, exprFault(err)
 	}
-	return &expression{program: program, loops: check.loops, texts: check.texts, proof: exprProof{}.proof(tree.Node)}, nil
+	return &expression{program: program, loops: check.loops, texts: check.texts, folds: check.folds, proof: exprProof{}.proof(tree.Node)}, nil
 }
 
 // exprCheck looks for what the compiler lets through.
 type exprCheck struct {
 	loops int
 	texts bool
+	folds bool
 	err   error // the first; a *file.Error
 }
 
@@ -124,6 +126,8 @@ func (c *exprCheck) node(n ast.Node, loops int) {
 		}
 	case *ast.BinaryNode:
 		c.binary(n)
+	case *ast.BuiltinNode:
+		c.folds = c.folds || n.Name == "lower" || n.Name == "upper"
 	case *ast.PredicateNode:
 		if loops++; loops > maxExprLoops {
 			c.fault(n, "more than %d predicates within each other", maxExprLoops)

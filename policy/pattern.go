@@ -6,6 +6,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"unicode"
 
 	"extui/internal/safetext"
 )
@@ -152,13 +153,29 @@ func (p *pattern) match(s string, grants bool) (groups []string, re *regexp.Rege
 	return nil, nil, false
 }
 
-// likeASCII are the two characters that count as an ASCII letter, s and k, where the case
-// of letters does not matter.
-const likeASCII = "\u017f\u212a"
+// likeASCII reports whether a character counts as an ASCII letter where the case of letters
+// does not matter, and is none: the long s and the Kelvin sign.
+func likeASCII(r rune) bool {
+	if r < unicode.MaxASCII {
+		return false
+	}
+	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+		if f < unicode.MaxASCII {
+			return true
+		}
+	}
+	return false
+}
+
+// becomesASCII reports whether a character becomes an ASCII letter in upper or lower case,
+// and is none: those of likeASCII, the dotless i and the I with a dot.
+func becomesASCII(r rune) bool {
+	return r > unicode.MaxASCII && (unicode.ToUpper(r) < unicode.MaxASCII || unicode.ToLower(r) < unicode.MaxASCII || likeASCII(r))
+}
 
 // visible reports whether an approving pattern may match s.
 func visible(s string) bool {
-	return len(s) <= longestGranted && !strings.ContainsAny(s, likeASCII) && safetext.Block(s) == strings.ReplaceAll(s, "\r\n", "\n")
+	return len(s) <= longestGranted && !strings.ContainsFunc(s, likeASCII) && safetext.Block(s) == strings.ReplaceAll(s, "\r\n", "\n")
 }
 
 // evidence is what a pattern proves of each text that it matches.

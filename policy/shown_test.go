@@ -3,6 +3,7 @@ package policy
 import (
 	"strings"
 	"testing"
+	"unicode"
 
 	"extui/protocol"
 )
@@ -35,5 +36,45 @@ func TestHiddenTextElsewhereIsNotApproved(t *testing.T) {
 		if a, _ := New(rules, nil).Ask(t.Context(), &protocol.Confirm{Title: "Run te\u017fts?", Message: &plain}); a == protocol.Confirmed(true) {
 			t.Errorf("%s: a long s is approved", name)
 		}
+	}
+}
+
+// A letter that is another one in upper or lower case does not pass for that one.
+func TestOtherLettersInAnotherCase(t *testing.T) {
+	ask := func(expr, title, status string) protocol.Answer {
+		t.Helper()
+		f := New(mustParse(t, "rules: [{when: {expr: '"+expr+"'}, confirmed: true}]"), nil)
+		f.Show(&protocol.SetStatus{Key: "k", Text: &status})
+		a, _ := f.Ask(t.Context(), confirm(title, ""))
+		return a
+	}
+	upper, lower := `upper(title) == "INSTALL TASKS?"`, `lower(title) == "install tasks?"`
+	for _, title := range []string{"install tasks?", "Install Tasks?", "INSTALL TASKS?"} {
+		for _, expr := range []string{upper, lower} {
+			if a := ask(expr, title, ""); a != protocol.Confirmed(true) {
+				t.Errorf("%s: %s is not approved", expr, title)
+			}
+		}
+	}
+	for r := rune(unicode.MaxASCII + 1); r <= unicode.MaxRune; r++ {
+		for _, to := range []rune{unicode.ToUpper(r), unicode.ToLower(r), unicode.ToTitle(r)} {
+			if to >= unicode.MaxASCII {
+				continue
+			}
+			written := strings.ToLower(string(to))
+			title := strings.Replace("install tasks?", written, string(r), 1)
+			for _, expr := range []string{upper, lower, `message == "" and lower(title) matches "^install tasks[?]$"`} {
+				if a := ask(expr, title, ""); a == protocol.Confirmed(true) {
+					t.Errorf("%s: %q is approved", expr, title)
+				}
+			}
+			if a := ask(`title == "Sure?" and upper(status.k) == "INSTALL TASKS?"`, "Sure?", title); a == protocol.Confirmed(true) {
+				t.Errorf("a status %q is taken", title)
+			}
+		}
+	}
+	// Where nothing is put in another case, they are letters like others.
+	if a := ask(`title startsWith "Kurulum" and message == ""`, "Kurulum yapılsın mı?", ""); a != protocol.Confirmed(true) {
+		t.Error("a dotless i is not approved")
 	}
 }
