@@ -186,6 +186,25 @@ for (const [name, [ask, make = (v) => v]] of Object.entries(table)) {
 		promise(...args).then((v) => done(null, v), (e) => done(e)).catch((e) => internal.uncaught("callback", e));
 	};
 }
+// What is written may come in pieces.
+async function gathered(v, o) {
+	if (typeof v === "string" || ArrayBuffer.isView(v) || (typeof v?.[Symbol.asyncIterator] !== "function" && typeof v?.[Symbol.iterator] !== "function")) return v;
+	const all = [];
+	for await (const piece of v) {
+		if (o?.signal?.aborted) throw aborted(o.signal);
+		if (typeof piece !== "string" && !ArrayBuffer.isView(piece)) throw invalidType("data", "of type string or an instance of Buffer, TypedArray, or DataView", piece);
+		all.push(typeof piece === "string" ? Buffer.from(piece, encodingOf(o) ?? "utf8") : new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength));
+	}
+	return Buffer.concat(all);
+}
+for (const name of ["writeFile", "appendFile"]) {
+	const whole = asked[name];
+	asked[name] = async (p, v, o) => {
+		if (p instanceof FileHandle) return p[name](v, o);
+		return whole(p, await gathered(v, o), o);
+	};
+	promises[name] = asked[name];
+}
 promises.realpath = async (p) => await start("fsasync", "realpath", text(p), true);
 // read and write tell their callback what they were about, too.
 for (const name of ["read", "write"]) {
@@ -338,7 +357,7 @@ function attach(stream, p, file, options) {
 		if (options.autoClose === false) return done(error);
 		file.then((h) => h.close()).then(() => done(error), () => done(error));
 	};
-	options.signal?.addEventListener("abort", () => stream.destroy(options.signal.reason), { once: true });
+	if (options.signal) require("node/stream").addAbortSignal(options.signal, stream);
 	return stream;
 }
 exports.createReadStream = (p, options) => {

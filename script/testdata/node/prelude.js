@@ -16,10 +16,12 @@ import { StringDecoder } from "node:string_decoder";
 import { AsyncResource } from "node:async_hooks";
 import tty from "node:tty";
 import types from "node:util/types";
+import * as stream from "node:stream";
+import * as streamp from "node:stream/promises";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { Compile } from "typebox/compile";
-import { Readable } from "node:stream";
+import { Readable, Writable } from "node:stream";
 const cases = [];
 // S is a value as JSON in which undefined can be seen.
 const S = (v) => {
