@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"extui/client"
 	"extui/protocol"
 )
 
@@ -175,10 +174,7 @@ func (p *Proxy) request(record, lines []byte) error {
 	}
 	switch r := r.(type) {
 	case *protocol.Cancel:
-		if seen := p.over(r.TargetID, &client.TakenBackError{Reason: r.Reason}); !seen || !p.knowsCancel() {
-			return nil
-		}
-		return p.pass(lines)
+		return p.cancel(r, lines)
 	case *protocol.Unknown:
 		if r.Passive {
 			return p.pass(lines)
@@ -243,13 +239,4 @@ func (p *Proxy) openURL(r *protocol.OpenURL) error {
 		return nil
 	}
 	return p.pass(append(record, '\n'))
-}
-
-// cancelUnasked cancels a dialog that nobody is asked. A request without an id
-// cannot be answered.
-func (p *Proxy) cancelUnasked(id protocol.ID) {
-	if !id.IsZero() {
-		p.over(id, client.ErrReplaced)
-		p.sendAside(protocol.AppendResponse(nil, &protocol.Response{ID: id, Cancelled: true}))
-	}
 }

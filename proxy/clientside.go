@@ -75,20 +75,25 @@ func (p *Proxy) answer(line []byte) {
 	p.mu.Lock()
 	var reply chan []byte
 	var taken, over <-chan struct{}
-	if q := p.walked[r.ID]; q != nil {
+	key := r.ID.Key()
+	e := p.faces[key]
+	if q := p.walked[key]; q != nil {
 		reply, taken, over = q.reply, q.taken, q.of.over
-	} else if e := p.open[r.ID]; e != nil && e.asked && e.ended() == nil {
-		delete(p.shown, r.ID)
+	} else if e != nil && !r.ID.IsZero() && e.ended() == nil {
+		e.heard = true
 		if p.rules == nil {
-			e.settled = true
-			delete(p.open, r.ID)
+			p.close(e)
+			delete(p.shown, key)
 			p.mu.Unlock()
-			p.forward(line)
+			p.forward(withID(line, r, e.d.RequestID()))
 			close(e.over)
 			e.release()
 			return
 		}
 		reply, over = e.reply, e.over
+	}
+	if !r.ID.IsZero() {
+		delete(p.shown, key) // The client does not show it any more.
 	}
 	p.mu.Unlock()
 	select {
@@ -101,6 +106,20 @@ func (p *Proxy) answer(line []byte) {
 	case <-taken:
 	case <-over:
 	}
+}
+
+// withID is the client's response with the id of the agent's request, as it came if it
+// has that.
+func withID(line []byte, r *protocol.Response, id protocol.ID) []byte {
+	if r.ID == id {
+		return line
+	}
+	r.ID = id
+	out := protocol.AppendResponse(nil, r)
+	if bytes.HasSuffix(line, []byte{'\n'}) {
+		out = append(out, '\n')
+	}
+	return out
 }
 
 // watch makes response look out for the response to a command.

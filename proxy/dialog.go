@@ -32,14 +32,18 @@ type dialog struct {
 	// over is closed when it is settled, by whom settles it, with the answer, if there
 	// is one, on its way.
 	over chan struct{}
+	// wrote is closed once the client has got the request, or cannot get it.
+	wrote chan struct{}
 	// release lets go of a dialog that was asked by no goroutine of its own, once it is
 	// settled by its answer.
 	release func()
 
 	// Guarded by Proxy.mu.
-	asked   bool // the client has got the request as it came, and may answer
-	walking bool // the client is asked dialogs in its place
-	settled bool // set once
+	asked   bool        // the client gets the request, and may answer
+	face    protocol.ID // that the client knows it by; set with asked
+	heard   bool        // the client has answered
+	walking bool        // the client is asked dialogs in its place
+	settled bool        // set once, by close
 	// answered is the client's response, if nobody reads it otherwise, and what it means.
 	answered []byte
 	meaning  protocol.Answer
@@ -51,12 +55,13 @@ type dialogKey struct{}
 // dialog opens a dialog, and returns when it has found its place among what the
 // client reads. An error is that of writing to the client.
 func (p *Proxy) dialog(d protocol.Dialog, line []byte) error {
-	if p.ambiguousID(d.RequestID()) {
-		p.report("cancelled %s: the client has not answered another dialog with its id %q, and could mean that one", name(d), d.RequestID())
+	if first := p.holder(d.RequestID()); first != nil {
+		p.report("cancelled %s: its id %q is that of %s, which is open, and nobody could tell which of them an answer is for",
+			name(d), d.RequestID(), name(first.d))
 		p.cancelUnasked(d.RequestID())
 		return nil
 	}
-	e := &dialog{d: d, over: make(chan struct{})}
+	e := &dialog{d: d, over: make(chan struct{}), wrote: make(chan struct{})}
 	ctx, cancel := context.WithCancelCause(p.base)
 	e.ctx, e.cancel = ctx, cancel
 	var stop context.CancelFunc = func() {}
@@ -84,9 +89,15 @@ func (p *Proxy) dialog(d protocol.Dialog, line []byte) error {
 		stop()
 		cancel(nil)
 	}
-	e.asked = true
-	p.register(e)
-	return p.client.write(e.limited(e.ctx, line))
+	p.register(e, true)
+	defer close(e.wrote)
+	record, err := e.forClient(e.ctx, line)
+	if err != nil {
+		p.settle(e, nil, err)
+		e.release()
+		return nil
+	}
+	return p.client.write(record)
 }
 
 // limit is when the time of a dialog that comes now is over, zero for never, and why it
@@ -112,20 +123,13 @@ func (e *dialog) ended() error {
 	return nil
 }
 
-// ambiguousID reports whether nobody could tell which dialog an answer is for.
-func (p *Proxy) ambiguousID(id protocol.ID) bool {
+// register makes e the open dialog of its id, which no other has. asked says that the
+// client gets it.
+func (p *Proxy) register(e *dialog, asked bool) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.shown[id]
-}
-
-// register makes e the open dialog of its id.
-func (p *Proxy) register(e *dialog) {
-	p.over(e.d.RequestID(), client.ErrReplaced)
-	p.mu.Lock()
-	p.open[e.d.RequestID()] = e
-	if e.asked {
-		p.shown[e.d.RequestID()] = true
+	p.open[e.d.RequestID().Key()] = e
+	if asked {
+		p.show(e)
 	}
 	late := p.draining
 	p.mu.Unlock()
@@ -141,7 +145,7 @@ func (p *Proxy) entrust(e *dialog, stop func()) {
 	placed := make(chan struct{})
 	e.placed = sync.OnceFunc(func() { close(placed) })
 	e.reply = make(chan []byte, 1)
-	p.register(e)
+	p.register(e, false)
 	p.work.Go(func() {
 		defer e.cancel(nil)
 		defer stop()
@@ -196,29 +200,23 @@ func (p *Proxy) tellDropped(e *dialog, a protocol.Answer, why error) {
 // see.
 func (p *Proxy) decided(d protocol.Dialog) {
 	p.mu.Lock()
-	e := p.open[d.RequestID()]
+	e := p.open[d.RequestID().Key()]
 	p.mu.Unlock()
 	if e != nil && e.d == d {
 		e.placed()
 	}
 }
 
-// over ends an open dialog without a word to the agent, which knows. It reports
-// whether the client knows of it; of one that is not open the client may know.
-func (p *Proxy) over(id protocol.ID, why error) (seen bool) {
+// over ends an open dialog without a word to the agent, which knows.
+func (p *Proxy) over(e *dialog, why error) {
 	p.mu.Lock()
-	e := p.open[id]
-	if e == nil {
-		p.mu.Unlock()
-		return true
-	}
-	e.settled = true
-	delete(p.open, id)
-	seen = e.asked
+	first := !e.settled
+	p.close(e)
 	p.mu.Unlock()
-	close(e.over)
-	e.cancel(why)
-	return seen
+	if first {
+		close(e.over)
+		e.cancel(why)
+	}
 }
 
 // settle answers a dialog, once. An answer that does not fit, and an error, cancel
@@ -230,8 +228,7 @@ func (p *Proxy) settle(e *dialog, a protocol.Answer, err error) (sent bool, why 
 		p.mu.Unlock()
 		return false, cause
 	}
-	e.settled = true
-	delete(p.open, e.d.RequestID())
+	p.close(e)
 	asked, raw := e.asked, e.answered
 	same := raw != nil && err == nil && reflect.DeepEqual(a, e.meaning)
 	p.mu.Unlock()
@@ -266,105 +263,3 @@ func (p *Proxy) settle(e *dialog, a protocol.Answer, err error) (sent bool, why 
 func name(d protocol.Dialog) string {
 	return fmt.Sprintf("%s %.60q", d.Method(), d.DialogTitle())
 }
-
-// asker is the client as the front end that rules hand dialogs on to.
-type asker struct{ p *Proxy }
-
-// errNotOpen refuses to ask the client what it may not be asked, or not again.
-var errNotOpen = errors.New("the dialog is not open, or the client has been asked before")
-
-func (a asker) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, error) {
-	e, ok := ctx.Value(dialogKey{}).(*dialog)
-	if !ok {
-		return nil, fmt.Errorf("ask the client: %w", errNotOpen)
-	}
-	return a.p.ask(ctx, e)
-}
-
-// Show does nothing: updates pass as they are.
-func (a asker) Show(protocol.Update) {}
-
-// Capabilities says that questionnaires may be asked, walked if need be.
-func (a asker) Capabilities() protocol.Capabilities {
-	return protocol.Capabilities{Questionnaire: true}
-}
-
-// ask asks the client and returns what it answers.
-func (p *Proxy) ask(ctx context.Context, e *dialog) (protocol.Answer, error) {
-	q, walk := e.d.(*protocol.Questionnaire)
-	walk = walk && p.mustWalk(q)
-	p.mu.Lock()
-	if e.settled || e.asked || e.walking {
-		p.mu.Unlock()
-		if cause := context.Cause(ctx); cause != nil {
-			return nil, cause
-		}
-		return nil, errNotOpen
-	}
-	e.asked, e.walking = !walk, walk
-	if e.asked {
-		p.shown[e.d.RequestID()] = true
-	}
-	p.mu.Unlock()
-	if walk {
-		e.placed() // Its first dialog is written when it is made.
-		return p.walk(ctx, e, q)
-	}
-	err := p.client.write(e.limited(ctx, e.line))
-	e.placed()
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case raw := <-e.reply:
-		if late(ctx) {
-			<-ctx.Done() // Its time is over, and whoever ends it late.
-			return nil, context.Cause(ctx)
-		}
-		a, exact, err := meaning(e.d, raw)
-		if exact {
-			p.mu.Lock()
-			e.answered, e.meaning = raw, a
-			p.mu.Unlock()
-		}
-		return a, err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
-
-// late reports whether the deadline of ctx has passed, whether or not ctx has ended.
-func late(ctx context.Context) bool {
-	deadline, ok := ctx.Deadline()
-	return ok && !time.Now().Before(deadline)
-}
-
-// limited is the request with the end of ctx as its timeout, if its own is longer or
-// missing. One that has it passes as it came.
-func (e *dialog) limited(ctx context.Context, line []byte) []byte {
-	deadline, ok := ctx.Deadline()
-	if !ok {
-		return line
-	}
-	d, left := e.d, time.Until(deadline)
-	// A deadline that is the dialog's own has lost no more than the time since.
-	if own, ok := d.DialogTimeout().Duration(); ok && own-left < ownTimeout {
-		return line
-	}
-	if bytes.IndexByte(line, '\n') < len(line)-1 {
-		return line // It came in parts, for it is too long for one line.
-	}
-	timeout, err := protocol.After(max(left.Round(time.Millisecond), time.Millisecond))
-	if err != nil {
-		return line
-	}
-	record, err := protocol.AppendRequest(nil, protocol.WithTimeout(d, timeout))
-	if err != nil {
-		return line
-	}
-	return append(record, '\n')
-}
-
-// ownTimeout is how much shorter a limit must be than a dialog's own timeout to be
-// told to the client.
-const ownTimeout = 100 * time.Millisecond

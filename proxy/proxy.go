@@ -100,11 +100,14 @@ type Proxy struct {
 	held   []byte // lines of the agent to be written next
 
 	mu   sync.Mutex
-	open map[protocol.ID]*dialog
-	// shown are the ids of the dialogs that the client has got and not answered. It may
-	// still answer one that is over.
-	shown    map[protocol.ID]bool
-	walked   map[protocol.ID]*question
+	open map[string]*dialog // by the key of the agent's id
+	// faces are those of them that the client may answer, by the key of the id that it
+	// knows.
+	faces map[string]*dialog
+	// shown are the ids of the dialogs that the client has got and not answered, by the
+	// key of the one that it knows. It may still answer one that is over.
+	shown    map[string]shownAs
+	walked   map[string]*question // by the key of our id
 	optIns   map[protocol.ID]bool // our commands, under way
 	resets   map[protocol.ID]bool // commands of the client that may turn capabilities off
 	refused  bool                 // the agent knows no capabilities
@@ -118,7 +121,7 @@ type Proxy struct {
 func New(agent, user Stream, opts *Options) *Proxy {
 	p := &Proxy{
 		agent: agent, client: gate{w: user.In}, fromUser: user.Out, closed: make(chan struct{}),
-		open: map[protocol.ID]*dialog{}, shown: map[protocol.ID]bool{}, walked: map[protocol.ID]*question{},
+		open: map[string]*dialog{}, faces: map[string]*dialog{}, shown: map[string]shownAs{}, walked: map[string]*question{},
 		optIns: map[protocol.ID]bool{}, resets: map[protocol.ID]bool{},
 	}
 	if opts != nil {

@@ -75,37 +75,6 @@ func TestRulesAskTwice(t *testing.T) {
 	e.ended()
 }
 
-// Rules that are late ask nobody about the dialog that has taken the id since.
-func TestLateRulesDoNotAskAboutAnother(t *testing.T) {
-	late := make(chan struct{})
-	done := make(chan error, 1)
-	opts := asIs
-	opts.Rules = func(next client.Frontend, decided func(protocol.Dialog)) client.Frontend {
-		return rule{answer: func(ctx context.Context, d protocol.Dialog) (protocol.Answer, error) {
-			decided(d)
-			if d.DialogTitle() == "Delete?" {
-				<-ctx.Done()
-				return nil, context.Cause(ctx)
-			}
-			<-late
-			a, err := next.Ask(context.WithoutCancel(ctx), d)
-			done <- err
-			return a, err
-		}}
-	}
-	e := start(t, opts)
-	e.agent(confirm, strings.Replace(confirm, "Sure?", "Delete?", 1))
-	go e.agent(`{"type":"after"}`)
-	e.clientGets(`{"type":"after"}`)
-	close(late)
-	if err := <-done; err == nil {
-		t.Error("the client was asked")
-	}
-	e.client(yes, `{"type":"abort"}`)
-	e.agentGets(`{"type":"abort"}`)
-	e.ended()
-}
-
 // Rules that do not see that the time is over hold nothing up, and their answer goes
 // nowhere, which they are told.
 func TestRulesThatIgnoreTheEnd(t *testing.T) {

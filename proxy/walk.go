@@ -90,7 +90,7 @@ func (w *plainly) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, 
 	}
 	q := &question{of: w.of, reply: make(chan []byte, 1), taken: make(chan struct{})}
 	p.mu.Lock()
-	p.walked[d.RequestID()] = q
+	p.walked[d.RequestID().Key()] = q
 	p.mu.Unlock()
 	if w.last != nil {
 		close(w.last.taken)
@@ -98,7 +98,7 @@ func (w *plainly) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, 
 	w.last = q
 	defer func() {
 		p.mu.Lock()
-		delete(p.walked, d.RequestID())
+		delete(p.walked, d.RequestID().Key())
 		p.mu.Unlock()
 	}()
 	if err := p.client.write(append(record, '\n')); err != nil {
@@ -108,28 +108,51 @@ func (w *plainly) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, 
 	case raw := <-q.reply:
 		if late(ctx) {
 			<-ctx.Done()
-			return nil, errors.Join(context.Cause(ctx), p.takeBack(d.RequestID(), context.Cause(ctx)))
+			return nil, errors.Join(context.Cause(ctx), p.takeBack(d.RequestID(), reason(context.Cause(ctx))))
 		}
 		a, _, err := meaning(d, raw)
 		return a, err
 	case <-ctx.Done():
-		return nil, errors.Join(context.Cause(ctx), p.takeBack(d.RequestID(), context.Cause(ctx)))
+		return nil, errors.Join(context.Cause(ctx), p.takeBack(d.RequestID(), reason(context.Cause(ctx))))
 	}
 }
 
-// takeBack tells a client that wants to know it that a dialog of ours is over. What
+// takeBackShown tells the client, if it wants to know it, that a dialog is over which it has
+// got and not answered. It does not wait for the client.
+func (p *Proxy) takeBackShown(e *dialog, reason string) {
+	p.mu.Lock()
+	tell, face := e.asked && !e.heard, e.face
+	p.mu.Unlock()
+	if !tell || !p.knowsCancel() {
+		return
+	}
+	p.work.Go(func() {
+		<-e.wrote
+		// A client that is gone needs no telling.
+		_ = p.takeBack(face, reason)
+	})
+}
+
+// takeBack tells a client that wants to know it that a dialog which it has got is over. What
 // it is not told it learns when its answer goes nowhere.
-func (p *Proxy) takeBack(id protocol.ID, why error) error {
+func (p *Proxy) takeBack(face protocol.ID, reason string) error {
 	if !p.knowsCancel() {
 		return nil
 	}
-	c := &protocol.Cancel{ID: newID(), TargetID: id}
-	if back, ok := errors.AsType[*client.TakenBackError](why); ok {
-		c.Reason = back.Reason
-	}
-	record, err := protocol.AppendRequest(nil, c)
+	record, err := protocol.AppendRequest(nil, &protocol.Cancel{ID: newID(), TargetID: face, Reason: reason})
 	if err != nil {
 		return fmt.Errorf("take a dialog back: %w", err)
 	}
 	return p.client.write(append(record, '\n'))
+}
+
+// reason is why a dialog is over, for a client.
+func reason(why error) string {
+	if back, ok := errors.AsType[*client.TakenBackError](why); ok {
+		return back.Reason
+	}
+	if errors.Is(why, errTimeout) || errors.Is(why, client.ErrExpired) {
+		return "timeout"
+	}
+	return ""
 }
