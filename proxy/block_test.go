@@ -24,7 +24,7 @@ func TestClientThatDoesNotRead(t *testing.T) {
 				e.client(`{"type":"abort"}`)
 				e.agentGets(`{"type":"abort"}`)
 				began := time.Now()
-				e.agentGets(cancelled)
+				e.agentGets(timedOut)
 				if after := time.Since(began); after != time.Minute {
 					t.Errorf("cancelled after %v, want 1m", after)
 				}

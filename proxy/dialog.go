@@ -240,7 +240,11 @@ func (p *Proxy) settle(e *dialog, a protocol.Answer, err error) (sent bool, why 
 		return false, cause // The agent sees the end of its input, as without a proxy.
 	case cause != nil:
 		p.report("cancelled %s: %w", name(e.d), cause)
-		p.send(protocol.AppendResponse(nil, &protocol.Response{ID: e.d.RequestID(), Cancelled: true}))
+		timedOut := errors.Is(cause, errTimeout)
+		p.send(protocol.AppendResponse(nil, &protocol.Response{ID: e.d.RequestID(), Cancelled: true, TimedOut: timedOut}))
+		if timedOut {
+			p.takeBackShown(e, reasonTimeout)
+		}
 		return false, cause
 	case same:
 		p.forward(raw)
@@ -257,6 +261,11 @@ func (p *Proxy) settle(e *dialog, a protocol.Answer, err error) (sent bool, why 
 		r = &protocol.Response{ID: e.d.RequestID(), Cancelled: true}
 	}
 	p.send(protocol.AppendResponse(nil, r))
+	reason := reasonRule
+	if r.TimedOut {
+		reason = reasonTimeout
+	}
+	p.takeBackShown(e, reason)
 	return err == nil, err
 }
 

@@ -72,7 +72,7 @@ func (p *Proxy) cancelUnasked(id protocol.ID) {
 	if first := p.opened(id); first != nil {
 		p.report("cancelled %s: the agent has given its id %q to another dialog", name(first.d), first.d.RequestID())
 		p.over(first, client.ErrReplaced)
-		p.takeBackShown(first, "replaced")
+		p.takeBackShown(first, reasonReplaced)
 		if other := first.d.RequestID(); other != id {
 			p.sendAside(protocol.AppendResponse(nil, &protocol.Response{ID: other, Cancelled: true}))
 		}

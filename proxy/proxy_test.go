@@ -19,6 +19,7 @@ const (
 	confirm   = `{"type":"extension_ui_request","id":"d1","method":"confirm","title":"Sure?","message":"m"}`
 	yes       = `{"type":"extension_ui_response","id":"d1","confirmed":true}`
 	cancelled = `{"type":"extension_ui_response","id":"d1","cancelled":true}`
+	timedOut  = `{"type":"extension_ui_response","id":"d1","cancelled":true,"timedOut":true}`
 )
 
 var asIs = Options{PassQuestionnaires: true}
@@ -255,7 +256,7 @@ func TestDialogTimeout(t *testing.T) {
 		e.agent(confirm)
 		e.clientGets(strings.TrimSuffix(confirm, "}") + `,"timeout":60000}`)
 		began := time.Now()
-		e.agentGets(cancelled)
+		e.agentGets(timedOut)
 		if after := time.Since(began); after != time.Minute {
 			t.Errorf("cancelled after %v, want 1m", after)
 		}

@@ -92,7 +92,7 @@ func TestRulesThatIgnoreTheEnd(t *testing.T) {
 		began := time.Now()
 		e.agent(confirm)
 		go e.agent(`{"type":"after"}`)
-		e.agentGets(cancelled)
+		e.agentGets(timedOut)
 		e.clientGets(`{"type":"after"}`)
 		if after := time.Since(began); after != time.Minute {
 			t.Errorf("it goes on after %v, want 1m", after)
@@ -125,7 +125,7 @@ func TestAnswerAfterDialogTimeout(t *testing.T) {
 		time.Sleep(2 * time.Minute)
 		e.client(yes)
 		line(t, "the agent", e.agentReads)
-		e.agentGets(cancelled)
+		e.agentGets(timedOut)
 		e.client(`{"type":"abort"}`)
 		e.agentGets(`{"type":"abort"}`)
 		e.ended()

@@ -146,13 +146,20 @@ func (p *Proxy) takeBack(face protocol.ID, reason string) error {
 	return p.client.write(append(record, '\n'))
 }
 
+// What a client is told about the end of a dialog that it has got.
+const (
+	reasonTimeout  = "timeout"
+	reasonReplaced = "replaced" // another dialog has its id
+	reasonRule     = "decided by a rule"
+)
+
 // reason is why a dialog is over, for a client.
 func reason(why error) string {
 	if back, ok := errors.AsType[*client.TakenBackError](why); ok {
 		return back.Reason
 	}
 	if errors.Is(why, errTimeout) || errors.Is(why, client.ErrExpired) {
-		return "timeout"
+		return reasonTimeout
 	}
 	return ""
 }
