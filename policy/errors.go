@@ -14,6 +14,11 @@ type Pos struct{ Line, Column int }
 // those about reading it.
 var ErrSyntax = errors.New("not a policy")
 
+// ErrNobody is why a dialog that should be asked is cancelled: there is no next front end.
+// One whose person has left, such as at the end of its input, returns an error that matches
+// it from its Ask, and the dialog counts as one that nobody was asked: [NoRule], [ByNobody].
+var ErrNobody = errors.New("there is nobody to ask")
+
 // SyntaxError is one mistake in a policy file. It matches [ErrSyntax].
 type SyntaxError struct {
 	File string

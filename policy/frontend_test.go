@@ -248,3 +248,25 @@ func TestDecided(t *testing.T) {
 		}
 	}
 }
+
+// A front end whose person has left has decided nothing.
+func TestNextHasNobody(t *testing.T) {
+	for rules, want := range map[string]Outcome{
+		`{otherwise: ask, rules: []}`: NoRule, `rules: [{ask: true}]`: NoRule,
+		`{limits: {same: 1, then: ask}, rules: [{when: {title: x}, confirmed: true}]}`: Limited,
+	} {
+		var log decisions
+		f := New(mustParse(t, rules), &Options{OnDecision: log.add, Next: nextFunc(func(context.Context, protocol.Dialog) (protocol.Answer, error) {
+			return protocol.Confirmed(true), fmt.Errorf("%w: gone home", ErrNobody)
+		})})
+		for range 2 {
+			_, _ = f.Ask(t.Context(), confirm("x", ""))
+		}
+		if d := log.last(t); d.Answer != (protocol.Cancelled{}) || d.Outcome != want || d.Who != ByNobody || !strings.Contains(d.Why, "nobody to ask: gone home") {
+			t.Errorf("%s: %+v", rules, d)
+		}
+		if s := f.Stats(); s.Wanting() == 0 || s.Person != 0 {
+			t.Errorf("%s: %+v", rules, s)
+		}
+	}
+}

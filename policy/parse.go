@@ -3,7 +3,6 @@ package policy
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -427,6 +426,3 @@ func list[T ~string](all []T) string {
 	}
 	return strings.Join(texts, ", ")
 }
-
-// errNobody is why a dialog that should be asked is cancelled.
-var errNobody = errors.New("there is nobody to ask")

@@ -173,7 +173,7 @@ func (q *question) ask(s *situation, v Verdict, a *asking) (d Decision, later bo
 		return d, false
 	}
 	if !q.f.nextCan(s.method) {
-		why := errNobody
+		why := ErrNobody
 		if q.f.opts.Next != nil {
 			why = errCannotShow
 		}
@@ -225,7 +225,7 @@ func (q *question) ask(s *situation, v Verdict, a *asking) (d Decision, later bo
 	}
 	q.handed.cancel(nil)
 	q.handed = nil
-	return decided(q.person(r))
+	return decided(q.person(r, a))
 }
 
 // passed reports whether a time has come, which the zero time never does.
@@ -234,9 +234,13 @@ func passed(t time.Time) bool { return !t.IsZero() && !time.Now().Before(t) }
 // errCannotShow is why a questionnaire is not handed on.
 var errCannotShow = errors.New("the next front end cannot show a questionnaire")
 
-// person is the decision of the next front end.
-func (q *question) person(r handedResult) Decision {
+// person is the decision of the next front end, which was asked as a says.
+func (q *question) person(r handedResult, a *asking) Decision {
 	err := r.err
+	if errors.Is(err, ErrNobody) {
+		q.f.tellDropped(q.d, r.answer, err)
+		return q.cancelled(a.outcome, err.Error())
+	}
 	if err == nil && r.answer == nil {
 		err = errors.New("no answer")
 	}

@@ -8,6 +8,7 @@ import (
 	"extui/client"
 	"extui/frontend/plain"
 	"extui/frontend/terminal"
+	"extui/policy"
 )
 
 // ui is where a person sees the agent and answers it, or a script does. Both
@@ -98,12 +99,17 @@ func newUI(w *world, flags runFlags, kind string, complete func(string, int) []s
 			Interrupt: func() { interrupt(false) },
 		})
 	}
+	var unattended error
+	if flags.policy.file != "" {
+		unattended = policy.ErrNobody // which its exit code tells
+	}
 	return plain.New(w.stdin, w.stdout, &plain.Options{
-		Term:      w.getenv("TERM"),
-		Color:     !noColor && isTerminal(w.stdout),
-		Editor:    editor(w),
-		Complete:  complete,
-		Interrupt: interrupt,
+		Unattended: unattended,
+		Term:       w.getenv("TERM"),
+		Color:      !noColor && isTerminal(w.stdout),
+		Editor:     editor(w),
+		Complete:   complete,
+		Interrupt:  interrupt,
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 
 // Ask shows a dialog, once those before it are over, and returns what was answered. See the package
 // comment for how each kind is answered, and client.Frontend for its contract. It blocks until
-// there is an answer, ctx ends, the input ends (cancelled), or Close is called (ErrClosed); an
+// there is an answer, ctx ends, the input ends (cancelled, see Options.Unattended), or Close is called (ErrClosed); an
 // error of writing to out ends it too, for nobody has seen the question then.
 func (f *Frontend) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, error) {
 	q, err := f.enter(ctx, d)
@@ -62,13 +62,17 @@ func (f *Frontend) ended(ctx context.Context, q *open, err error) (protocol.Answ
 	case errors.Is(err, errUnseen):
 		f.scr.block("cancelled: ", mark, safetext.Line(q.d.DialogTitle()))
 		f.scr.line(errUnseen.Error())
-		answer, err = protocol.Cancelled{}, nil
+		answer, err = f.unattended(errUnseen.Error())
 	case errors.Is(err, errCancelled), errors.Is(err, errDeclined):
 		f.scr.line("cancelled")
 		answer, err = protocol.Cancelled{}, nil
 	case errors.Is(err, io.EOF):
 		f.scr.line("cancelled, for the input has ended")
-		answer, err = protocol.Cancelled{}, nil
+		if f.mode == Pipe {
+			answer, err = f.unattended("the input has ended")
+		} else { // Somebody has pressed Ctrl-D.
+			answer, err = protocol.Cancelled{}, nil
+		}
 	case f.scr.err != nil:
 		err = fmt.Errorf("show the dialog: %w", f.scr.err)
 	default:
@@ -77,6 +81,14 @@ func (f *Frontend) ended(ctx context.Context, q *open, err error) (protocol.Answ
 	}
 	f.printUnsent(q.unsent)
 	return answer, err
+}
+
+// unattended is what Ask returns where nobody can answer.
+func (f *Frontend) unattended(why string) (protocol.Answer, error) {
+	if f.o.Unattended == nil {
+		return protocol.Cancelled{}, nil
+	}
+	return nil, fmt.Errorf("%w: %s", f.o.Unattended, why)
 }
 
 // printUnsent keeps texts visible that were typed and will not be sent.

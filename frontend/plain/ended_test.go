@@ -41,6 +41,19 @@ func TestEnded(t *testing.T) {
 	})
 }
 
+// Who is told that nobody can answer any more is not told that somebody has cancelled.
+func TestUnattended(t *testing.T) {
+	left := errors.New("left")
+	f := New(strings.NewReader("/cancel\n"), io.Discard, &Options{Mode: Pipe, Unattended: left})
+	defer f.Close()
+	if a, err := f.Ask(t.Context(), approve); a != (protocol.Cancelled{}) || err != nil {
+		t.Errorf("a line that cancels: %v, %v", a, err)
+	}
+	if a, err := f.Ask(t.Context(), approve); a != nil || !errors.Is(err, left) {
+		t.Errorf("the end: %v, %v", a, err)
+	}
+}
+
 type full struct{}
 
 var errFull = errors.New("no space left")

@@ -51,6 +51,10 @@ type Options struct {
 	// without a dialog nothing happens. It is called from the goroutine that reads the keys and
 	// must not call Close.
 	Interrupt func(cancelled bool)
+	// Unattended is wrapped by the error that an Ask returns which nobody can answer: the end of
+	// a pipe has come, or in is a terminal and out is none. Nil: such a dialog is cancelled without
+	// an error, as if somebody had cancelled it.
+	Unattended error
 }
 
 // Mode is a kind of input and output.
