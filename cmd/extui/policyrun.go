@@ -47,6 +47,7 @@ func (p *policyFlags) check(hint, ui string) error {
 type ruled struct {
 	rules   *policy.Rules
 	audit   *policy.Audit // Nil: nothing is logged.
+	used    []usedFile    // The policy's file and those of its log.
 	session string
 	env     []string
 	front   *policy.Frontend // Set by frontend and proxied.
@@ -73,6 +74,7 @@ func openPolicy(w *world, flags policyFlags) (*ruled, error) {
 	if flags.audit != "" {
 		file = flags.audit
 	}
+	r.used = usedByPolicy(flags.file, file, opts)
 	if file == "" {
 		return r, nil
 	}

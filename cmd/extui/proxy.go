@@ -131,7 +131,7 @@ func runProxy(w *world, f *proxyFlags) error {
 			}
 		})
 	}
-	tape, err := newTape(f.record)
+	tape, err := newTape(f.record, append(rules.usedFiles(), argued(f.agent)...))
 	if err != nil {
 		return err
 	}
@@ -195,14 +195,14 @@ type tape struct {
 	r      *scenario.Recorder
 }
 
-// newTape opens the file of --record, "" for none.
-func newTape(name string) (*tape, error) {
+// newTape opens the file of --record, "" for none, which must be none of those used.
+func newTape(name string, used []usedFile) (*tape, error) {
 	if name == "" {
 		return nil, nil
 	}
-	file, discard, err := openRecording(name)
+	file, discard, err := openRecording(name, used)
 	if err != nil {
-		return nil, &failure{codeUsage, fmt.Errorf("record: %w", err), ""}
+		return nil, err
 	}
 	return &tape{file: file, unused: discard}, nil
 }

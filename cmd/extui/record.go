@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"extui/policy"
 	"extui/scenario"
 )
 
@@ -69,9 +72,9 @@ func newRecord(w *world) *cobra.Command {
 // record passes everything between the client and an agent, and keeps it.
 func record(w *world, output string, mask *scenario.Masker, argv []string) error {
 	w.claimStdout()
-	file, discard, err := openRecording(output)
+	file, discard, err := openRecording(output, argued(argv))
 	if err != nil {
-		return &failure{codeUsage, fmt.Errorf("record: %w", err), ""}
+		return err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -120,27 +123,80 @@ func record(w *world, output string, mask *scenario.Masker, argv []string) error
 }
 
 // openRecording opens the file of a recording and leaves what is in it: there is
-// nothing better to put there until the agent runs. discard closes the file, and
-// removes it if it is new.
-func openRecording(name string) (file *os.File, discard func() error, err error) {
-	// To be read too, for secrets that show as such only later.
-	file, err = os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
-	if err == nil {
-		return file, func() error { return errors.Join(file.Close(), os.Remove(name)) }, nil
-	}
-	if !errors.Is(err, os.ErrExist) {
-		return nil, nil, err
-	}
-	access := os.O_RDWR
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		access = os.O_WRONLY // A pipe that is open for reading too has no end.
-	}
-	// O_CREATE for a link to a file that is yet to come.
-	file, err = os.OpenFile(name, os.O_CREATE|access, 0o600)
-	if errors.Is(err, os.ErrPermission) && access == os.O_RDWR {
+// nothing better to put there until the agent runs. A file of the session that the recording
+// would destroy is refused. discard closes the file, and removes it if it is new. An
+// error is a failure of the command line.
+func openRecording(name string, used []usedFile) (file *os.File, discard func() error, err error) {
+	file, err = os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	discard = func() error { return errors.Join(file.Close(), os.Remove(name)) }
+	if errors.Is(err, os.ErrExist) {
+		// O_CREATE for a link to a file that is yet to come.
 		file, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o600)
+		discard = func() error { return file.Close() }
 	}
-	return file, func() error { return file.Close() }, err
+	if err != nil {
+		return nil, nil, &failure{codeUsage, fmt.Errorf("record: %w", err), ""}
+	}
+	what, err := usedAs(file, name, used)
+	if what != "" {
+		err = fmt.Errorf("record to %s: it is %s", name, what)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(&failure{codeUsage, err, "give the recording a file of its own"}, discard())
+	}
+	return file, discard, nil
+}
+
+// usedFile is a file that a session reads or writes, or will.
+type usedFile struct{ path, what string }
+
+// usedAs says which of the used files a recording would be written to, whatever links lead
+// to it, and "" if it is none of them. What is no file keeps nothing that could be destroyed.
+func usedAs(file *os.File, name string, used []usedFile) (what string, err error) {
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return "", err
+	}
+	for _, u := range used {
+		if other, err := os.Stat(u.path); err == nil && os.SameFile(info, other) || filepath.Clean(u.path) == filepath.Clean(name) {
+			return u.what, nil
+		}
+	}
+	return "", nil
+}
+
+// usedByPolicy are the files of a policy and of its log, "" for none, with the names under
+// which that is put aside.
+func usedByPolicy(rules, audit string, opts policy.AuditOptions) []usedFile {
+	used := []usedFile{{rules, "the policy"}}
+	if audit == "" {
+		return used
+	}
+	used = append(used, usedFile{audit, "the audit log"})
+	const usual = 9 // are kept if the policy does not say
+	for i := range max(opts.Keep, usual) {
+		used = append(used, usedFile{fmt.Sprintf("%s.%d", audit, i+1), "a part of the audit log"})
+	}
+	return used
+}
+
+// usedFiles are the files of a policy. A nil one has none.
+func (r *ruled) usedFiles() []usedFile {
+	if r == nil {
+		return nil
+	}
+	return r.used
+}
+
+// argued are the files that an agent is given by its command line.
+func argued(argv []string) (used []usedFile) {
+	for _, arg := range argv {
+		used = append(used, usedFile{arg, "the agent's: its command line names it"})
+		if _, value, ok := strings.Cut(arg, "="); ok {
+			used = append(used, usedFile{value, "the agent's: its command line names it"})
+		}
+	}
+	return used
 }
 
 // emptied takes away an older recording, and the right of others to read the file.
