@@ -203,3 +203,20 @@ func baseName(path string) string {
 	base = strings.TrimSuffix(base, filepath.Ext(base))
 	return strings.TrimSuffix(base, ".scenario")
 }
+
+// Waits is how long the steps of a play wait though nothing is expected, in all: what
+// it takes even where the other end is quick.
+func (s *Scenario) Waits() time.Duration { return waits(s.steps) }
+
+func waits(steps []*step) time.Duration {
+	var all time.Duration
+	for _, st := range steps {
+		switch st.kind {
+		case pause, never:
+			all += st.within
+		case repeat:
+			all += time.Duration(st.count) * waits(st.steps)
+		}
+	}
+	return all
+}

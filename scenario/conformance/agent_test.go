@@ -177,3 +177,25 @@ func TestProbeArgument(t *testing.T) {
 		t.Error(argv)
 	}
 }
+
+// A rule that waits long takes no worker from the others, and is judged in its turn by
+// who wants one at a time.
+func TestLongRulesAreJudgedBesideTheOthers(t *testing.T) {
+	var rules []*scenario.Scenario
+	for _, id := range []string{"A-1", "A-2", "A-3", "A-4"} {
+		rules = append(rules, rule(t, id, "", hello+"  - wait: 1500ms\n"))
+	}
+	rules = append(rules, rule(t, "A-5", "", hello+"  - never: {agent: {notify: x}}\n    within: 3s\n"))
+	for jobs, want := range map[int]time.Duration{2: 3 * time.Second, 1: 9 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			begun := time.Now()
+			r, err := CheckAgent(t.Context(), inProcess(nil, probe), &Options{Rules: rules, Jobs: jobs})
+			if err != nil || r.Count("", Pass) != len(rules) {
+				t.Fatalf("%v, %+v", err, r.Results)
+			}
+			if took := time.Since(begun).Truncate(time.Second); took != want {
+				t.Errorf("%d jobs took %v, want %v", jobs, took, want)
+			}
+		})
+	}
+}

@@ -20,7 +20,8 @@ type AgentStart func(ctx context.Context, env []string, stderr io.Writer) (*scen
 type Options struct {
 	// Rules are those to judge; nil: all of that end.
 	Rules []*scenario.Scenario
-	// Jobs is how many are judged at once; 0 is one.
+	// Jobs is how many are judged at once; 0 is one. Where it is more, those that mostly
+	// wait are judged beside them, one at a time.
 	Jobs int
 	// Within is how long a step waits for the other end that the rule says nothing of;
 	// 0: as in the rule, which is usually [scenario.DefaultWithin].
@@ -71,51 +72,72 @@ func (o *Options) judge(ctx context.Context, rules []*scenario.Scenario, report 
 		limit = defaultLimit
 	}
 	results := make([]Result, len(rules))
-	next := make(chan int)
 	var calls sync.Mutex // held while a function of the options runs
+	judgeOne := func(i int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if o.Begin != nil {
+			calls.Lock()
+			o.Begin(rules[i].Rule)
+			calls.Unlock()
+		}
+		begun, whole := time.Now(), ctx
+		ctx, cancel := context.WithTimeoutCause(ctx, limit, errLimit)
+		r := one(ctx, i)
+		cancel()
+		if whole.Err() != nil && r.Verdict != Pass && r.Verdict != Skipped {
+			return // It was cut off, which says nothing of the other end.
+		}
+		r.Rule, r.Elapsed = *rules[i].Rule, time.Since(begun)
+		o.Known.apply(&r)
+		results[i] = r
+		if o.Done != nil {
+			calls.Lock()
+			o.Done(&r)
+			calls.Unlock()
+		}
+	}
+	soon, long := o.lanes(rules)
+	next := make(chan int, len(soon))
+	for _, i := range soon {
+		next <- i
+	}
+	close(next)
 	var workers sync.WaitGroup
-	for range max(1, min(o.Jobs, len(rules))) {
+	for range max(1, min(o.Jobs, len(soon))) {
 		workers.Go(func() {
 			for i := range next {
-				if o.Begin != nil {
-					calls.Lock()
-					o.Begin(rules[i].Rule)
-					calls.Unlock()
-				}
-				begun, whole := time.Now(), ctx
-				ctx, cancel := context.WithTimeoutCause(ctx, limit, errLimit)
-				r := one(ctx, i)
-				cancel()
-				if whole.Err() != nil && r.Verdict != Pass && r.Verdict != Skipped {
-					continue // It was cut off, which says nothing of the other end.
-				}
-				r.Rule, r.Elapsed = *rules[i].Rule, time.Since(begun)
-				o.Known.apply(&r)
-				results[i] = r
-				if o.Done != nil {
-					calls.Lock()
-					o.Done(&r)
-					calls.Unlock()
-				}
+				judgeOne(i)
 			}
 		})
 	}
-	for i := range rules {
-		if ctx.Err() != nil {
-			break
+	workers.Go(func() {
+		for _, i := range long {
+			judgeOne(i)
 		}
-		select {
-		case next <- i:
-		case <-ctx.Done():
-		}
-	}
-	close(next)
+	})
 	workers.Wait()
 	for _, r := range results {
 		if r.Verdict != "" {
 			report.Results = append(report.Results, r)
 		}
 	}
+}
+
+// longWait is how long a rule waits that takes no worker from the others.
+const longWait = 2 * time.Second
+
+// lanes are the rules for the workers, and those that are judged beside them.
+func (o *Options) lanes(rules []*scenario.Scenario) (soon, long []int) {
+	for i, s := range rules {
+		if o.Jobs > 1 && s.Waits() >= longWait {
+			long = append(long, i)
+		} else {
+			soon = append(soon, i)
+		}
+	}
+	return soon, long
 }
 
 // tail keeps the last that is written to it.

@@ -134,4 +134,18 @@ var answers = []Fault{
 		})},
 	{Name: "null-id", Rule: "ANSWER-20", Says: "takes an id that is null for none",
 		hear: dropped(func(r record) bool { return r.request() && string(r["id"]) == "null" })},
+	{Name: "composes", Rule: "ANSWER-21", Says: "composes the characters of an answer", say: text(strings.NewReplacer("e\u0301", "\u00e9").Replace)},
+	{Name: "one-form", Rule: "ANSWER-21", Says: "replaces characters of an answer by those that look like them", say: text(strings.NewReplacer("\u212b", "\u00c5", "\ufb01", "fi").Replace)},
+	{Name: "uuid-ids", Rule: "ANSWER-22", Says: "cuts ids to the length of a UUID", say: ids(func(id string) string { return id[:min(36, len(id))] })},
+	{Name: "trims-ids", Rule: "ANSWER-22", Says: "takes the blanks from an id", say: ids(strings.TrimSpace)},
+	{Name: "small-ids", Rule: "ANSWER-22", Says: "writes ids in small letters", say: ids(strings.ToLower)},
+}
+
+// ids spoils the ids of answers that are texts.
+func ids(f func(string) string) func(*layer, []byte) []byte {
+	return said(func(_ *layer, r record) {
+		if r["id"].Kind() == '"' {
+			r["id"] = quote(f(r.str("id")))
+		}
+	})
 }

@@ -39,6 +39,17 @@ var dialogs = []Fault{
 	{Name: "one-at-a-time", Rule: "ASKED-3", Says: "shows a dialog when the one before is answered", hear: queue, say: unqueue},
 	{Name: "thirty", Rule: "ASKED-4", Says: "forgets dialogs when thirty are open",
 		hear: dropped(func(r record) bool { return strings.HasPrefix(r.str("id"), "q3") })},
+	{Name: "sixteen", Rule: "ASKED-4", Says: "shows no more than sixteen dialogs at once, and forgets the others",
+		hear: func(s *layer, line []byte) []byte {
+			if parse(line).dialog() {
+				if s.n == 16 {
+					return nil
+				}
+				s.n++
+			}
+			return line
+		},
+		say: unqueue},
 	{Name: "new-types", Rule: "ASKED-5", Says: "gives up at a record of a type that it does not know",
 		hear: diesAt(func(r record) bool { return r.is("type", "something_new") })},
 	{Name: "ids-once", Rule: "ASKED-6", Says: "does not hear a dialog whose id it has had",
@@ -94,6 +105,34 @@ var dialogs = []Fault{
 			}
 			return nil
 		})},
+	{Name: "yes-after-long", Rule: "ASKED-10", Says: "agrees when nobody has said anything for nine seconds",
+		hear: func(s *layer, line []byte) []byte {
+			if r := parse(line); r.is("method", "confirm") {
+				time.AfterFunc(9*time.Second, func() {
+					s.tell([]byte(`{"type":"extension_ui_response","id":` + string(r["id"]) + `,"confirmed":true}`))
+				})
+			}
+			return line
+		}},
+	{Name: "remembers-yes", Rule: "ASKED-11", Says: "does not ask again what was answered with yes",
+		ask: remembers(func(a protocol.Answer) bool { return a == protocol.Answer(protocol.Confirmed(true)) })},
+	{Name: "remembers-choices", Rule: "ASKED-11", Says: "does not ask again what was chosen or typed before",
+		ask: remembers(func(a protocol.Answer) bool { _, ok := a.(protocol.Value); return ok })},
+	{Name: "over-at-the-end", Rule: "ASKED-12", Says: "forgets its dialogs when a run of the agent ends",
+		hear: func(s *layer, line []byte) []byte {
+			r := parse(line)
+			if r.dialog() {
+				s.ids[string(r["id"])] = true
+			}
+			s.dropAnswers = s.dropAnswers || r.is("type", "agent_end")
+			return line
+		},
+		say: func(s *layer, line []byte) []byte {
+			if r := parse(line); s.dropAnswers && r.answer() && s.ids[string(r["id"])] {
+				return nil
+			}
+			return line
+		}},
 
 	{Name: "no-clock", Rule: "DEADLINE-1", Says: "knows no timeouts", hear: heard(func(_ *layer, r record) { delete(r, "timeout") })},
 	{Name: "zero-is-now", Rule: "DEADLINE-2", Says: "takes a timeout of 0 for one that is over",
@@ -190,6 +229,27 @@ func unqueue(s *layer, line []byte) []byte {
 		s.n--
 	}
 	return line
+}
+
+// remembers answers a dialog with the same method and title as before by itself, where
+// that answer is one to be kept.
+func remembers(keep func(protocol.Answer) bool) func(context.Context, *layer, protocol.Dialog, ask) (protocol.Answer, error) {
+	return func(_ context.Context, s *layer, d protocol.Dialog, next ask) (protocol.Answer, error) {
+		what := string(d.Method()) + " " + d.DialogTitle()
+		s.mu.Lock()
+		a, again := s.answers[what]
+		s.mu.Unlock()
+		if again {
+			return a, nil
+		}
+		a, err := next()
+		if err == nil && keep(a) {
+			s.mu.Lock()
+			s.answers[what] = a
+			s.mu.Unlock()
+		}
+		return a, err
+	}
 }
 
 // inTheEnd answers by itself after a time.

@@ -69,6 +69,9 @@ type layer struct {
 	ids     map[string]bool
 	kept    [][]byte
 	records map[string]record
+	answers map[string]protocol.Answer
+	// dropAnswers: no dialog is answered any more.
+	dropAnswers bool
 }
 
 // Run talks to the agent that writes to r and reads from w, with that fault, until the
@@ -86,7 +89,7 @@ func Run(ctx context.Context, f *Fault, getenv func(string) string, r io.Reader,
 		default: // It leaves already.
 		}
 	}
-	s := &layer{fault: f, w: w, ids: map[string]bool{}, records: map[string]record{}}
+	s := &layer{fault: f, w: w, ids: map[string]bool{}, records: map[string]record{}, answers: map[string]protocol.Answer{}}
 	heard, feed := io.Pipe()
 	var reading sync.WaitGroup
 	reading.Go(func() { feed.CloseWithError(s.read(r, feed)) })
