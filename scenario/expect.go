@@ -94,7 +94,7 @@ func (p *player) expect(st *step, about *dialog) bool {
 		}
 		a, ok, ended := p.early(st), true, false
 		if a.raw == nil {
-			a, ok, ended = p.in.take(deadline)
+			a, ok, ended = p.take(deadline)
 		}
 		if !ok {
 			return p.absent(st, ended)
@@ -404,7 +404,7 @@ func (p *player) expectAll(group *step) bool {
 			}
 		}
 		if !ok {
-			a, ok, ended = p.in.take(deadline)
+			a, ok, ended = p.take(deadline)
 		}
 		if !ok {
 			if i := slices.IndexFunc(left, func(st *step) bool { return !st.optional }); i >= 0 {

@@ -14,6 +14,9 @@ type arrival struct {
 	raw []byte
 	end string // of its line, as it came
 	v   value  // an object; kind null if raw is none
+	// heard: it was taken before, and put back. dated: it came before the end of a step
+	// that waits.
+	heard, dated bool
 }
 
 // inbox takes in what the other end writes, whether anybody waits for it or not:
@@ -87,4 +90,13 @@ func (b *inbox) back(a arrival) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.items = slices.Insert(b.items, 0, a)
+}
+
+// date marks what has come by now.
+func (b *inbox) date() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range b.items {
+		b.items[i].dated = true
+	}
 }

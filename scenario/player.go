@@ -32,6 +32,7 @@ type command struct {
 	name, kind string
 	id         value // kind null if it has none
 	response   *arrival
+	heard      bool // we are the client, and its response has come
 	stated     bool // a step states the response
 	owed       bool // we are the agent and have not responded
 }
@@ -58,6 +59,7 @@ type player struct {
 	closed   bool           // we have closed our side
 	leaving  bool           // we are an agent that exits
 	ended    bool           // the other end has
+	runs     int            // of the agent that were announced and have not begun
 
 	mu     sync.Mutex // guards report.Wire
 	report *Report
@@ -247,6 +249,7 @@ func (p *player) sleep(st *step) bool {
 	defer timer.Stop()
 	select {
 	case <-timer.C:
+		p.in.date()
 		return p.result(st, OK, nil, "")
 	case <-p.ctx.Done():
 		return p.fail(st, "stopped")
@@ -287,7 +290,7 @@ func (p *player) expectEnd(st *step) bool {
 	}
 	deadline := p.deadline(st)
 	for !p.ended {
-		a, ok, ended := p.in.take(deadline)
+		a, ok, ended := p.take(deadline)
 		switch {
 		case ok:
 			if why := p.unexpected(a); why != "" {
@@ -341,7 +344,7 @@ func (p *player) forbid(st *step) bool {
 	defer func() { p.nevers = slices.DeleteFunc(p.nevers, func(n *step) bool { return n == st }) }()
 	deadline := p.deadline(st)
 	for {
-		a, ok, _ := p.in.take(deadline)
+		a, ok, _ := p.take(deadline)
 		if !ok {
 			return p.result(st, OK, nil, "")
 		}
@@ -349,44 +352,4 @@ func (p *player) forbid(st *step) bool {
 			return p.surprise(st, nil, a, why)
 		}
 	}
-}
-
-// lingering is how long an agent that exits still reads: a client may wait for its
-// exit before it closes its side, but one that says too much is to be caught.
-const lingering = 300 * time.Millisecond
-
-// finish ends the conversation after the last step and judges what is left.
-func (p *player) finish() bool {
-	if p.me == Agent {
-		p.settle()
-	} else {
-		p.closeOut()
-	}
-	deadline := p.deadline(nil)
-	if p.leaving {
-		deadline = time.Now().Add(min(lingering, p.s.Within))
-	}
-	for !p.ended {
-		a, ok, ended := p.in.take(deadline)
-		if ok {
-			if p.me == Client && isUpdate(a) && !p.forbidden(a) {
-				continue // Extensions tidy up when the session ends.
-			}
-			if why := p.unexpected(a); why != "" {
-				return p.surprise(nil, nil, a, why)
-			}
-			if p.me == Agent {
-				p.settle()
-			}
-			continue
-		}
-		if !ended {
-			if p.me == Agent {
-				return true // It may well stay for another agent.
-			}
-			return p.fail(nil, "the agent has not ended within %v of the end of its input", p.s.Within)
-		}
-		p.ended = true
-	}
-	return true
 }
