@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/evanw/esbuild/pkg/api"
+
 	"extui/extension"
 )
 
@@ -14,7 +16,7 @@ func BenchmarkBundle(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := makeBundle(path); err != nil {
+		if _, err := makeBundle(path, api.FormatESModule); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -216,6 +216,7 @@ func (e *engine) coreOps() hostOps {
 			}
 			return nil, nil
 		},
+		"unavailable": func(a arguments) (any, error) { return unavailable(a.text(0)), nil },
 		"builtins": func(arguments) (any, error) {
 			var names []string
 			for name, file := range builtins {

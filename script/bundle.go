@@ -70,12 +70,13 @@ func (e *LoadError) Error() string {
 	return at + ": " + e.Text
 }
 
-// makeBundle bundles an extension whose entry is a file.
-func makeBundle(entry string) (*bundle, error) {
+// makeBundle bundles an extension whose entry is a file, or a file for an extension that
+// runs, see bundleLate.
+func makeBundle(entry string, format api.Format) (*bundle, error) {
 	dir := filepath.Dir(entry)
-	result := build(entry, nil)
+	result := build(entry, format, nil)
 	if fixes := constantsAssigned(result.Errors, dir); fixes != nil {
-		if again := build(entry, fixes); len(again.Errors) == 0 {
+		if again := build(entry, format, fixes); len(again.Errors) == 0 {
 			result = again
 		}
 	}
@@ -85,7 +86,7 @@ func makeBundle(entry string) (*bundle, error) {
 	b := &bundle{}
 	for _, f := range result.OutputFiles {
 		if filepath.Ext(f.Path) != ".map" {
-			b.code = string(f.Contents)
+			b.code = defaultsOfCompilers(string(f.Contents))
 			if commonJSEntry().MatchString(b.code) {
 				b.code += "export const __extui_commonjs = true;\n"
 			}
@@ -101,25 +102,46 @@ func makeBundle(entry string) (*bundle, error) {
 	return b, nil
 }
 
+// defaultsOfCompilers makes the default import of a module that was compiled to CommonJS
+// the default that it exports, in every file, as it is in pi. In files that Node.js takes
+// for ES modules esbuild has all that it exports instead: its helper is told so, and the
+// helpers stand in front of the first file.
+func defaultsOfCompilers(code string) string {
+	helpers, files, found := strings.Cut(code, "\n\n// ")
+	if !found {
+		return code
+	}
+	helpers = strings.Replace(helpers, "\n  isNodeMode || !mod || !mod.__esModule ?", "\n  !mod || !mod.__esModule ?", 1)
+	return helpers + "\n\n// " + files
+}
+
 // commonJSEntry matches the end of a bundle whose entry is no ES module: what it exports
 // as its default is all of module.exports, see load in api.js.
 var commonJSEntry = lazily(`\nexport default require_[\p{L}\p{N}_$]+\(\);\n$`)
 
+// How packages and names without an ending are found.
+var (
+	mainFields = []string{"main", "module"}
+	conditions = []string{"node"} // besides import or require, and default
+	extensions = []string{".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".json"}
+)
+
 // build makes one file of an extension. fixes are for constantsAssigned.
-func build(entry string, fixes constantFixes) api.BuildResult {
+func build(entry string, format api.Format, fixes constantFixes) api.BuildResult {
 	dir := filepath.Dir(entry)
 	return api.Build(api.BuildOptions{
-		EntryPoints:   []string{entry},
-		AbsWorkingDir: dir,
-		Outdir:        dir, // nothing is written; source maps are relative to it
-		Bundle:        true,
-		Write:         false,
-		Format:        api.FormatESModule,
-		Platform:      api.PlatformNeutral,
-		MainFields:    []string{"module", "main"},
-		Conditions:    []string{"import", "module", "default"},
-		Target:        api.ES2024,
-		Sourcemap:     api.SourceMapExternal,
+		EntryPoints:       []string{entry},
+		AbsWorkingDir:     dir,
+		Outdir:            dir, // nothing is written; source maps are relative to it
+		Bundle:            true,
+		Write:             false,
+		Format:            format,
+		Platform:          api.PlatformNeutral,
+		MainFields:        mainFields,
+		Conditions:        conditions,
+		ResolveExtensions: extensions,
+		Target:            api.ES2024,
+		Sourcemap:         api.SourceMapExternal,
 		// A stack names functions as the extension does, and code that nobody may read
 		// need not be small.
 		KeepNames:        true,
@@ -127,11 +149,12 @@ func build(entry string, fixes constantFixes) api.BuildResult {
 		TreeShaking:      api.TreeShakingTrue,
 		Charset:          api.CharsetUTF8,
 		LogLevel:         api.LogLevelSilent,
-		Supported:        map[string]bool{"import-meta": true, "dynamic-import": false},
-		Define:           map[string]string{"__dirname": "__extui_dirname", "__filename": "__extui_filename", "import.meta": "__extui_meta"},
-		Loader:           map[string]api.Loader{".json": api.LoaderJSON, ".txt": api.LoaderText, ".md": api.LoaderText, ".cts": api.LoaderTS, ".mts": api.LoaderTS},
-		Plugins:          []api.Plugin{{Name: "extui", Setup: func(b api.PluginBuild) { resolveModules(b, fixes) }}},
-		TsconfigRaw:      `{"compilerOptions":{"experimentalDecorators":false,"verbatimModuleSyntax":false}}`,
+		// import() of what only shows when it runs becomes a call of require, see late.go.
+		Supported:   map[string]bool{"import-meta": true, "dynamic-import": false},
+		Define:      map[string]string{"__dirname": "__extui_dirname", "__filename": "__extui_filename", "import.meta": "__extui_meta"},
+		Loader:      map[string]api.Loader{".json": api.LoaderJSON, ".txt": api.LoaderText, ".md": api.LoaderText, ".cts": api.LoaderTS, ".mts": api.LoaderTS},
+		Plugins:     []api.Plugin{{Name: "extui", Setup: func(b api.PluginBuild) { resolveModules(b, fixes) }}},
+		TsconfigRaw: `{"compilerOptions":{"experimentalDecorators":true,"verbatimModuleSyntax":false}}`,
 	})
 }
 
@@ -175,18 +198,14 @@ func resolveModules(build api.PluginBuild, fixes constantFixes) {
 		if file, ok := builtins[args.Path]; ok {
 			return api.OnResolveResult{Path: args.Path, Namespace: builtinNamespace, PluginData: file, SideEffects: api.SideEffectsFalse}, nil
 		}
-		bare := strings.TrimPrefix(args.Path, "node:")
-		if bare != args.Path || nodeModules[bare] {
-			return api.OnResolveResult{Errors: []api.Message{{
-				Text: fmt.Sprintf("the module %q of Node.js is not available to extensions here", args.Path),
-			}}}, nil
+		text := unavailable(args.Path)
+		// What is not there is the error of who asks for it while it runs.
+		late := args.Kind == api.ResolveJSDynamicImport || args.Kind == api.ResolveJSRequireCall
+		if late && (text != "" || args.PluginData == nil && len(resolveAgain(build, args).Errors) > 0) {
+			return api.OnResolveResult{Path: args.Path, External: true}, nil
 		}
-		for _, owner := range []string{"@earendil-works/pi-", "@mariozechner/pi-"} {
-			if strings.HasPrefix(args.Path, owner) {
-				return api.OnResolveResult{Errors: []api.Message{{
-					Text: fmt.Sprintf("the module %q of pi is not available to extensions here", args.Path),
-				}}}, nil
-			}
+		if text != "" {
+			return api.OnResolveResult{Errors: []api.Message{{Text: text}}}, nil
 		}
 		return api.OnResolveResult{}, nil
 	})
@@ -257,6 +276,23 @@ func fileURL(path string) string {
 		}
 	}
 	return b.String()
+}
+
+// unavailable says so of a module of Node's or pi's that we do not have; "" for all others.
+func unavailable(name string) string {
+	if builtins[name] != "" {
+		return ""
+	}
+	bare, prefixed := strings.CutPrefix(name, "node:")
+	if prefixed || nodeModules[bare] {
+		return fmt.Sprintf("the module %q of Node.js is not available to extensions here", name)
+	}
+	for _, owner := range []string{"@earendil-works/pi-", "@mariozechner/pi-"} {
+		if strings.HasPrefix(name, owner) {
+			return fmt.Sprintf("the module %q of pi is not available to extensions here", name)
+		}
+	}
+	return ""
 }
 
 // nodeModules are those of Node's modules that can be imported without "node:" and

@@ -50,6 +50,7 @@ type engine struct {
 	timers   timerHeap
 	timerSeq int
 	position func(file string, line, column int) (string, int, int) // by the source map of the bundle
+	late     []*bundle                                              // what was bundled while it ran
 	source   func() string                                          // the code of the bundle
 
 	cancels    map[int]cancellation

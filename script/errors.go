@@ -110,15 +110,15 @@ func (e *engine) fromDescription(name, message, stack string) *Error {
 			}
 			frames = append(frames, f.String())
 			continue
-		case !ok || f.file != bundleName:
+		case !ok || !isBundle(f.file):
 			continue
 		}
-		if out.Limit == LimitRun && frames == nil {
+		if out.Limit == LimitRun && frames == nil && f.file == bundleName {
 			if line, column, ok := loopAt(e.source(), f.line); ok {
 				f.line, f.column = line, column
 			}
 		}
-		f.file, f.line, f.column = e.position(f.file, f.line, f.column)
+		f.file, f.line, f.column = e.place(f.file, f.line, f.column)
 		if out.File == "" {
 			out.File, out.Line = f.file, f.line
 		}
@@ -134,10 +134,10 @@ func (e *engine) places(stack string) string {
 	var b strings.Builder
 	for line := range strings.Lines(stack) {
 		f, ok := parseFrame(line)
-		if !ok || f.file != bundleName {
+		if !ok || !isBundle(f.file) {
 			continue
 		}
-		f.file, f.line, f.column = e.position(f.file, f.line, f.column)
+		f.file, f.line, f.column = e.place(f.file, f.line, f.column)
 		b.WriteString("\n    " + f.String())
 	}
 	return b.String()

@@ -13,6 +13,7 @@ import (
 
 	"extui/extension"
 
+	"github.com/evanw/esbuild/pkg/api"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -163,7 +164,7 @@ func (l *Loader) Files() []string {
 	var out []string
 	for _, u := range l.units {
 		u.mu.Lock()
-		out = append(out, u.bundle.inputs...)
+		out = append(append(out, u.bundle.inputs...), u.late...)
 		u.mu.Unlock()
 	}
 	return out
@@ -177,7 +178,7 @@ func (l *Loader) Rebundle() error {
 	l.mu.Unlock()
 	fresh := make([]*bundle, len(units))
 	for i, u := range units {
-		b, err := makeBundle(u.path)
+		b, err := makeBundle(u.path, api.FormatESModule)
 		if err == nil {
 			err = l.checkTrust(b.inputs...)
 		}

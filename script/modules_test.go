@@ -28,6 +28,10 @@ func TestModules(t *testing.T) {
 			w.Write([]byte(r.Method + " " + r.Header.Get("X-Test") + " " + string(body)))
 			return
 		}
+		if r.URL.Path == "/says" {
+			w.Write([]byte(strings.Join([]string{r.Header.Get("Accept"), r.Header.Get("User-Agent"), r.Header.Get("Accept-Language"), r.Header.Get("Sec-Fetch-Mode")}, " ")))
+			return
+		}
 		if r.URL.Path == "/cut" {
 			w.Header().Set("Content-Length", "100")
 			w.Write([]byte("abc"))
@@ -98,7 +102,7 @@ import { Value } from "typebox/value";
 import { Value as OldValue } from "@sinclair/typebox/value";
 import { StringEnum } from "@earendil-works/pi-ai";
 import { visibleWidth, truncateToWidth, wrapTextWithAnsi, Text, Container, Box, TruncatedText } from "@mariozechner/pi-tui";
-import { parseFrontmatter, Theme, truncateHead, truncateTail, formatSize, createAgentSession, createBashTool, SessionManager, SettingsManager } from "@earendil-works/pi-coding-agent";
+import { parseFrontmatter, Theme, truncateHead, truncateTail, formatSize, createAgentSession, createBashTool, getLanguageFromPath, keyHint, keyText, rawKeyHint, SessionManager, SettingsManager } from "@earendil-works/pi-coding-agent";
 const base = "BASE";
 const cases: [string, () => any][] = [];
 let pi: any;
@@ -231,7 +235,7 @@ var moduleCases = map[string][][2]string{
 		{`[createRequire("/x/y.js")("node:path") === path, createRequire("/x/y.js")("fs").existsSync("/"), createRequire("/x/y.js").resolve("fs")]`, `[true,true,"fs"]`},
 		{`(() => { try { createRequire("/x/y.js")("./none") } catch (e) { return [e.code, e.message] } })()`, `["MODULE_NOT_FOUND","Cannot find module './none'\nRequire stack:\n- /x/y.js"]`},
 		{`(() => { try { createRequire("/x/y.js")("node:net") } catch (e) { return [e.code, e.message] } })()`, `["ERR_UNKNOWN_BUILTIN_MODULE","the module \"node:net\" of Node.js is not available to extensions here"]`},
-		{`(fs.writeFileSync("m.js", ""), (() => { try { createRequire(path.resolve("x"))("./m.js") } catch (e) { return e.message.includes("only JSON files") && e.message.includes("m.js instead") } })())`, `true`},
+		{`(fs.writeFileSync("m.js", "exports.m = module.exports === exports && __filename.endsWith(\"m.js\")"), createRequire(path.resolve("x"))("./m.js"))`, `{"m":true}`},
 		{`(() => { try { createRequire("relative") } catch (e) { return [e.name, e.code] } })()`, `["TypeError","ERR_INVALID_ARG_VALUE"]`},
 		{`[module.isBuiltin("node:fs"), module.isBuiltin("net"), module.builtinModules.includes("fs/promises")]`, `[true,false,true]`},
 	},
@@ -247,6 +251,7 @@ var moduleCases = map[string][][2]string{
 		{`await fetch("http://127.0.0.1:1").catch((e) => [e.name, e.message, e.cause.code, e.cause.message])`, `["TypeError","fetch failed","ECONNREFUSED","connect ECONNREFUSED 127.0.0.1:1"]`},
 		{`await (await fetch(new Request(base + "/echo", { method: "POST", body: "b", headers: { "x-test": "v" } }))).text()`, `"POST v b"`},
 		{`await (await fetch(new Request(base + "/echo", { method: "POST", body: "b" }), { method: "PUT" })).text()`, `"PUT  b"`},
+		{`[await (await fetch(base + "/says")).text(), await (await fetch(base + "/says", { headers: { accept: "a/b", "user-agent": "me" } })).text()]`, `["*/* undici * cors","a/b me * cors"]`},
 		{`(await fetch(base + "/echo")).headers.getSetCookie()`, `["a=1; Path=/","b=2, x"]`},
 		{`await (async () => { const f = new FormData(); f.append("k", "v"); f.append("f", new Blob(["zz"]), "x.txt"); return (await (await fetch(base + "/echo", { method: "POST", body: f })).text()).replace(/--[-\w]+/g, "B") })()`, `"POST  B\r\nContent-Disposition: form-data; name=\"k\"\r\n\r\nv\r\nB\r\nContent-Disposition: form-data; name=\"f\"; filename=\"x.txt\"\r\nContent-Type: application/octet-stream\r\n\r\nzz\r\nB\r\n"`},
 		{`await (await fetch(base + "/cut")).text().catch((e) => [e.name, e.message, e.cause.code])`, `["TypeError","terminated","UND_ERR_SOCKET"]`},
@@ -269,6 +274,11 @@ var moduleCases = map[string][][2]string{
 		{`(() => { try { pi.setSessionName(undefined) } catch (e) { return [e.name, e.message] } })()`, `["TypeError","pi.setSessionName: name must be a string. Received undefined"]`},
 		{`(() => { try { createAgentSession() } catch (e) { return e.message } })()`, `"createAgentSession of @earendil-works/pi-coding-agent is not available in extui"`},
 		{`(await createBashTool(process.cwd()).execute("1", { command: "echo hi" })).content`, `[{"type":"text","text":"hi\n"}]`},
+	},
+	"helpers": {
+		{`["a.ts", "a.zig", "Dockerfile", "x/y.YML", "a.mjs", "README", "a.h"].map((p) => getLanguageFromPath(p) ?? null)`, `["typescript",null,"dockerfile","yaml","javascript",null,"c"]`},
+		{`[keyHint("tui.select.confirm", "to pick"), keyText("tui.select.cancel"), keyHint("app.clear", "d"), rawKeyHint("ctrl+x", "y")]`, `["enter to pick","escape/ctrl+c"," d","ctrl+x y"]`},
+		{`(pi.registerTool({ name: "t1", parameters: {}, execute() {} }), pi.registerTool({ name: "t2", parameters: {}, execute() {} }), pi.registerTool({ name: "t3", parameters: {}, execute() {} }), pi.setActiveTools(["t3", "t1"]), [pi.getActiveTools(), (pi.setActiveTools(["t2", "t3", "t1"]), pi.getActiveTools())])`, `[["t1","t3"],["t1","t3","t2"]]`},
 	},
 	"typebox": {
 		{`(() => { try { Type.Script("string") } catch (e) { return e.message } })()`, `"Type.Script of typebox is not available in extui"`},

@@ -3,6 +3,7 @@ package script
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -56,6 +57,7 @@ func (u *unit) addOps(e *engine) {
 		return nil, nil
 	}
 	e.host["setup"] = u.opSetup
+	maps.Copy(e.host, u.lateOps(e))
 	e.host["undialog"] = func(a arguments) (any, error) { u.undialog(a.integer(0)); return nil, nil }
 	for name, op := range map[string]func(r *run, a arguments) (any, error){
 		"on":       func(r *run, a arguments) (any, error) { r.handle(a.text(0), a.integer(1)); return nil, nil },
@@ -232,6 +234,17 @@ func opSetActive(r *run, c *extension.Context, a arguments) (any, error) {
 	for _, t := range r.state.tools {
 		known = append(known, t.Name)
 	}
+	// As in pi, those that were active keep their places, and the others come behind them.
+	before := r.state.activeTools()
+	slices.SortStableFunc(names, func(a, b string) int {
+		place := func(name string) int {
+			if at := slices.Index(before, name); at >= 0 {
+				return at
+			}
+			return len(before)
+		}
+		return place(a) - place(b)
+	})
 	r.state.active = []string{}
 	for _, name := range names {
 		if slices.Contains(known, name) && !slices.Contains(r.state.active, name) {

@@ -247,6 +247,7 @@
 	lazily("node/buffer", "Buffer");
 	lazily("node/crypto", "crypto");
 	lazily("node/process", "process");
+	lazily("require", "require");
 	define("global", globalThis);
 	if (!Array.fromAsync) {
 		Object.defineProperty(Array, "fromAsync", {
@@ -279,7 +280,7 @@
 	}
 	define("__extui", { builtin });
 
-	const internal = { host, rawHost, rethrow, revived, start, pending, nextID: () => ++lastID, describe, uncaught, guard, load, loaded: (name) => modules.get(name)?.exports, revive, define };
+	const internal = { stackOf: (error) => error[raw], host, rawHost, rethrow, revived, start, pending, nextID: () => ++lastID, describe, uncaught, guard, load, loaded: (name) => modules.get(name)?.exports, revive, define };
 
 	const kinds = {
 		settle(id, value) {
