@@ -348,6 +348,12 @@ func (e *engine) opFetch(a arguments) (any, error) {
 			request.Host = h[1]
 		}
 	}
+	// What pi says where nothing else is said.
+	for name, value := range map[string]string{"Accept": "*/*", "Accept-Language": "*", "Sec-Fetch-Mode": "cors", "User-Agent": "undici"} {
+		if len(request.Header.Values(name)) == 0 {
+			request.Header.Set(name, value)
+		}
+	}
 	redirect := a.text(6)
 	e.async(id, func() (any, error) { return fetch(request, redirect) })
 	return nil, nil

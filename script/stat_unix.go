@@ -14,5 +14,7 @@ func addSystemStat(s *fileStat, info fs.FileInfo) {
 		return
 	}
 	s.Dev, s.Ino, s.Nlink, s.Rdev = uint64(raw.Dev), raw.Ino, uint64(raw.Nlink), uint64(raw.Rdev)
+	s.Access, s.Change = accessTime(raw), changeTime(raw)
+	s.Birth = s.Change // when it was made is not known everywhere
 	s.UID, s.GID, s.BlkSize, s.Blocks = raw.Uid, raw.Gid, int64(raw.Blksize), raw.Blocks
 }

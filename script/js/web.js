@@ -46,11 +46,14 @@ class TextDecoder {
 	#rest = new Uint8Array(0);
 	constructor(label = "utf-8", options = {}) {
 		this.encoding = labels[String(label).trim().toLowerCase()];
-		if (!this.encoding) throw new RangeError(`The "${label}" encoding is not supported`);
+		if (!this.encoding) throw Object.assign(new RangeError(`The "${label}" encoding is not supported`), { code: "ERR_ENCODING_NOT_SUPPORTED" });
 		this.fatal = !!options.fatal;
 		this.ignoreBOM = !!options.ignoreBOM;
 	}
 	decode(input, { stream = false } = {}) {
+		if (input !== undefined && !ArrayBuffer.isView(input) && !(input instanceof ArrayBuffer) && !(input instanceof SharedArrayBuffer)) {
+			throw Object.assign(new TypeError('The "list" argument must be an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView.'), { code: "ERR_INVALID_ARG_TYPE" });
+		}
 		let bytes = input === undefined ? new Uint8Array(0)
 			: ArrayBuffer.isView(input) ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : new Uint8Array(input);
 		if (this.#rest.length) {
@@ -66,7 +69,12 @@ class TextDecoder {
 			bytes = bytes.subarray(0, whole);
 		}
 		if (this.encoding !== "utf-8") return Buffer.from(bytes).toString(this.encoding);
-		const text = host("decode", bytes.toBase64(), this.fatal);
+		let text;
+		try {
+			text = host("decode", bytes.toBase64(), this.fatal);
+		} catch {
+			throw Object.assign(new TypeError("The encoded data was not valid for encoding utf-8"), { code: "ERR_ENCODING_INVALID_ENCODED_DATA" });
+		}
 		return !this.ignoreBOM && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 	}
 }

@@ -12,6 +12,11 @@ const constants = {
 const { coded, invalidType, notFunction, aborted } = require("node/errors");
 const { inspect, promisify } = require("node/util");
 function text(p, name = "path") {
+	const plain = textOf(p, name);
+	if (plain.includes("\0")) throw coded(TypeError, "ERR_INVALID_ARG_VALUE", `The argument '${name}' must be a string, Uint8Array, or URL without null bytes. Received ${inspect(p)}`);
+	return plain;
+}
+function textOf(p, name) {
 	if (typeof p === "string") return p;
 	if (p instanceof URL) return require("node/url").fileURLToPath(p);
 	if (p instanceof Uint8Array) return Buffer.from(p).toString();

@@ -93,6 +93,19 @@ async function withFileMutationQueue(file, fn) {
 }
 
 const getAgentDir = () => process.env.PI_CODING_AGENT_DIR || path.join(os.homedir(), ".pi", "agent");
+// The language of a file, by the end of its name.
+const languages = Object.fromEntries(Object.entries({
+	typescript: "ts tsx", javascript: "js jsx mjs cjs", python: "py", ruby: "rb", rust: "rs", go: "go", java: "java", kotlin: "kt", swift: "swift", c: "c h", cpp: "cpp cc cxx hpp",
+	csharp: "cs", php: "php", bash: "sh bash zsh", fish: "fish", powershell: "ps1", sql: "sql", html: "html htm", css: "css", scss: "scss", sass: "sass", less: "less", json: "json",
+	yaml: "yaml yml", toml: "toml", xml: "xml", markdown: "md markdown", dockerfile: "dockerfile", makefile: "makefile", cmake: "cmake", lua: "lua", r: "r", scala: "scala", clojure: "clj",
+	elixir: "ex exs", erlang: "erl", haskell: "hs", ocaml: "ml", vim: "vim", graphql: "graphql", protobuf: "proto", hcl: "tf hcl", dart: "dart", groovy: "groovy gradle", nix: "nix",
+}).flatMap(([language, ends]) => ends.split(" ").map((end) => [end, language])));
+const getLanguageFromPath = (p) => languages[p.split(".").pop().toLowerCase()] ?? languages[p.toLowerCase()];
+// What pi says of its keys where it has no terminal: those of its own program have no names.
+const keys = {
+	"tui.select.up": "up", "tui.select.down": "down", "tui.select.confirm": "enter", "tui.select.cancel": "escape/ctrl+c", "tui.input.submit": "enter",
+	"tui.input.newLine": "shift+enter/ctrl+j", "tui.input.tab": "tab",
+};
 const isResult = (name) => (e) => e.toolName === name;
 const plain = (t) => t;
 const plainTheme = new Proxy({}, { get: () => plain });
@@ -124,8 +137,8 @@ module.exports = {
 	formatSize: (n) => (n < 1024 ? `${n}B` : n < 1024 * 1024 ? `${(n / 1024).toFixed(1)}KB` : `${(n / 1024 / 1024).toFixed(1)}MB`),
 	convertToLlm, serializeConversation, withFileMutationQueue, parseFrontmatter, stripFrontmatter: (c) => parseFrontmatter(c).body,
 	Theme, getMarkdownTheme: () => plainTheme, getSelectListTheme: () => plainTheme, getSettingsListTheme: () => plainTheme, getEditorTheme: () => plainTheme,
-	highlightCode: (code) => code.split("\n"), getLanguageFromPath: (p) => path.extname(p).slice(1) || undefined,
-	keyHint: (key, text) => `${key} ${text}`, keyText: (key) => key, rawKeyHint: (key, text) => `${key} ${text}`, appKeyHint: (k, key, text) => `${key} ${text}`, editorKey: (k) => k, appKey: (k) => k,
+	highlightCode: (code) => code.split("\n"), getLanguageFromPath,
+	keyHint: (key, text) => `${keys[key] ?? ""} ${text}`, keyText: (key) => keys[key] ?? "", rawKeyHint: (key, text) => `${key} ${text}`, appKeyHint: (k, key, text) => `${key} ${text}`, editorKey: (k) => k, appKey: (k) => k,
 	DynamicBorder, BorderedLoader, CustomEditor,
 	createEventBus() {
 		const { EventEmitter } = require("node/events");
