@@ -5,6 +5,33 @@ import (
 	"time"
 )
 
+// sleep lets time pass. Once the other end has ended there is little to wait for: it may
+// still read, but not for longer than a step waits, whatever the file says. An end that
+// is played for a client that is gone would stay for ever.
+func (p *player) sleep(st *step) bool {
+	until := time.Now().Add(st.within)
+	over := p.in.over
+	for {
+		if at, ended := p.in.end(); ended {
+			over = nil
+			if latest := at.Add(p.s.Within); latest.Before(until) {
+				until = latest
+			}
+		}
+		timer := time.NewTimer(time.Until(until))
+		select {
+		case <-timer.C:
+			p.in.date()
+			return p.result(st, OK, nil, "")
+		case <-p.ctx.Done():
+			timer.Stop()
+			return p.fail(st, "stopped")
+		case <-over:
+			timer.Stop()
+		}
+	}
+}
+
 // lingering is how long an agent that exits still reads: a client may wait for its
 // exit before it closes its side, but one that says too much is to be caught.
 const lingering = 300 * time.Millisecond

@@ -84,3 +84,19 @@ func TestUpdatesWhileTheLastStepWaits(t *testing.T) {
 		passes(t, s.TestAgent(t.Context(), late(t, 2500*time.Millisecond, false, 2200*time.Millisecond), nil))
 	})
 }
+
+// Who plays the agent does not outlive the client for long, however long the file waits.
+func TestAWaitEndsWithTheClient(t *testing.T) {
+	s := mustParse(t, "steps: [{wait: 2s}, {repeat: 3, steps: [{wait: 9999h}]}, {agent: {notify: x}}]\n")
+	synctest.Test(t, func(t *testing.T) {
+		inR, inW := io.Pipe()
+		outR, outW := io.Pipe()
+		go io.Copy(io.Discard, outR)
+		time.AfterFunc(time.Minute, func() { inW.Close() })
+		r := s.PlayAgent(t.Context(), &Peer{In: outW, Out: inR, Stop: func() { inR.Close() }}, nil)
+		passes(t, r)
+		if want := time.Minute + DefaultWithin; r.Elapsed != want {
+			t.Errorf("it took %v, want %v", r.Elapsed, want)
+		}
+	})
+}

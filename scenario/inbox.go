@@ -22,11 +22,18 @@ type arrival struct {
 // inbox takes in what the other end writes, whether anybody waits for it or not:
 // an end that does not read could stop the other one from reading too.
 type inbox struct {
-	mu    sync.Mutex
-	items []arrival
-	ended bool
+	mu      sync.Mutex // guards items, ended and endedAt
+	items   []arrival
+	ended   bool
+	endedAt time.Time
 	// ready has a token when there may be something new.
 	ready chan struct{}
+	// over is closed when ended is set.
+	over chan struct{}
+}
+
+func newInbox() inbox {
+	return inbox{ready: make(chan struct{}, 1), over: make(chan struct{})}
 }
 
 // fill reads until the stream ends.
@@ -36,7 +43,8 @@ func (b *inbox) fill(src io.Reader, seen func(arrival)) {
 		raw, err := r.Next()
 		b.mu.Lock()
 		if err != nil {
-			b.ended = true
+			b.ended, b.endedAt = true, time.Now()
+			close(b.over)
 		} else {
 			a := arrival{raw: slices.Clone(raw), end: r.LineEnd()}
 			if v, err := decode(raw); err == nil && v.kind == object {
@@ -99,4 +107,11 @@ func (b *inbox) date() {
 	for i := range b.items {
 		b.items[i].dated = true
 	}
+}
+
+// end is when the other end ended its output; false if it has not.
+func (b *inbox) end() (time.Time, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.endedAt, b.ended
 }

@@ -81,7 +81,7 @@ func (s *Scenario) PlayAgent(ctx context.Context, client *Peer, opts *Options) *
 func (s *Scenario) play(ctx context.Context, me Role, peer *Peer, opts *Options) *Report {
 	p := &player{
 		ctx: ctx, s: s, me: me, peer: *peer, start: time.Now(), vars: map[string]value{}, rounds: map[*step]string{},
-		in: inbox{ready: make(chan struct{}, 1)}, out: jsonl.NewWriter(peer.In, nil),
+		in: newInbox(), out: jsonl.NewWriter(peer.In, nil),
 		report: &Report{Scenario: s},
 	}
 	if opts != nil {
@@ -240,19 +240,6 @@ func (p *player) do(st *step) bool {
 		return p.say(st, nil)
 	default:
 		return p.expect(st, nil)
-	}
-}
-
-// sleep lets time pass.
-func (p *player) sleep(st *step) bool {
-	timer := time.NewTimer(st.within)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		p.in.date()
-		return p.result(st, OK, nil, "")
-	case <-p.ctx.Done():
-		return p.fail(st, "stopped")
 	}
 }
 
