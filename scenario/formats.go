@@ -102,7 +102,7 @@ func WriteJUnit(w io.Writer, reports []*Report) error {
 	return nil
 }
 
-// TAP is the lines of one report in the Test Anything Protocol 14; number counts
+// TAP is the lines of one report in the Test Anything Protocol 13; number counts
 // from 1. The caller writes version and plan.
 func TAP(number int, r *Report) string {
 	// A # would begin a directive.

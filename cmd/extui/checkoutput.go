@@ -33,7 +33,7 @@ func newCheckOutput(w *world, f *checkFlags, total int) *checkOutput {
 		o.w = io.Discard
 	}
 	if f.tap {
-		o.print(fmt.Sprintf("TAP version 14\n1..%d\n", total))
+		o.print(fmt.Sprintf("TAP version 13\n1..%d\n", total))
 	}
 	return o
 }

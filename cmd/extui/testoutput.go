@@ -30,7 +30,7 @@ type testOutput struct {
 func newTestOutput(w *world, f *testFlags, n int) *testOutput {
 	o := &testOutput{f: f, w: w.stdout, parked: make([]bytes.Buffer, n), over: make([]bool, n)}
 	if f.tap {
-		o.print(0, fmt.Sprintf("TAP version 14\n1..%d\n", n))
+		o.print(0, fmt.Sprintf("TAP version 13\n1..%d\n", n))
 	}
 	return o
 }

@@ -127,7 +127,7 @@ func WireText(l scenario.WireLine) string {
 	return mark + " " + strings.ToValidUTF8(text, "\uFFFD") + more
 }
 
-// TAP is the lines of one result in the Test Anything Protocol 14; number counts from
+// TAP is the lines of one result in the Test Anything Protocol 13; number counts from
 // 1. The caller writes version and plan.
 func TAP(number int, r *Result) string {
 	clean := func(s string) string {
