@@ -14,8 +14,8 @@
 //
 // pi and ctx with every member; those that need a model or a terminal say so when they
 // are used. The modules path, url, os, fs, fs/promises, child_process, crypto, util,
-// events, buffer, timers, process, stream, readline, zlib and module of Node.js, and its
-// globals. For the packages
+// events, buffer, timers, process, stream, readline, assert, string_decoder, querystring,
+// perf_hooks, zlib and module of Node.js, and its globals. For the packages
 // @earendil-works/pi-coding-agent, pi-tui, pi-ai and pi-agent-core (their older
 // names in @mariozechner too) and typebox it gets small versions of our own, also
 // where the real ones are installed beside it: pi gives its own as well, and the
