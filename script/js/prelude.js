@@ -162,7 +162,7 @@
 		[Symbol.dispose]() { clear(this); }
 	}
 	function setTimer(fn, delay, repeat, args) {
-		if (typeof fn !== "function") throw new TypeError('The "callback" argument must be of type function.');
+		if (typeof fn !== "function") throw load("node/errors").invalidType("callback", "of type function", fn);
 		delay = Number(delay);
 		const id = ++lastTimer;
 		timers.set(id, { fn, args, delay, repeat });
@@ -182,7 +182,7 @@
 	}
 	const immediates = [];
 	function setImmediate(fn, ...args) {
-		if (typeof fn !== "function") throw new TypeError('The "callback" argument must be of type function.');
+		if (typeof fn !== "function") throw load("node/errors").invalidType("callback", "of type function", fn);
 		const job = { fn, args };
 		immediates.push(job);
 		if (immediates.length === 1) host("soon");
@@ -200,7 +200,7 @@
 			if (at >= 0) immediates[at] = { fn() {}, args: [] };
 		},
 		queueMicrotask: (fn) => {
-			if (typeof fn !== "function") throw new TypeError('The "callback" argument must be of type function.');
+			if (typeof fn !== "function") throw load("node/errors").invalidType("callback", "of type function", fn);
 			Promise.resolve().then(() => guard("microtask", fn));
 		},
 		structuredClone: (value, options) => load("clone").structuredClone(value, options),

@@ -82,22 +82,7 @@ module.exports = {
 		return text;
 	},
 	isArray: Array.isArray,
-	parseArgs({ args = process.argv.slice(2), options = {}, allowPositionals = false, strict = true } = {}) {
-		const values = {}, positionals = [];
-		const short = Object.fromEntries(Object.entries(options).filter(([, o]) => o.short).map(([n, o]) => [o.short, n]));
-		const set = (name, v) => { if (options[name]?.multiple) (values[name] ??= []).push(v); else values[name] = v; };
-		for (let i = 0; i < args.length; i++) {
-			const a = args[i];
-			if (a === "--") { positionals.push(...args.slice(i + 1)); break; }
-			const m = /^--([^=]+)(?:=([^]*))?$/.exec(a) ?? /^-(\w)()$/.exec(a)?.map((x, k) => (k === 2 ? undefined : x));
-			if (!m) { if (!allowPositionals && strict) throw new TypeError(`Unexpected argument '${a}'.`); positionals.push(a); continue; }
-			const name = a.startsWith("--") ? m[1] : (short[m[1]] ?? m[1]);
-			if (strict && !options[name]) throw new TypeError(`Unknown option '${a}'`);
-			set(name, options[name]?.type === "string" ? (m[2] ?? args[++i]) : true);
-		}
-		for (const [n, o] of Object.entries(options)) if (!(n in values) && "default" in o) values[n] = o.default;
-		return { values, positionals };
-	},
+	parseArgs: (config) => require("node/parse_args")(config),
 	get types() { return require("node/util_types"); },
 	get TextEncoder() { return globalThis.TextEncoder; },
 	get TextDecoder() { return globalThis.TextDecoder; },
