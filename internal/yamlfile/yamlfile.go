@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -42,7 +43,11 @@ func Parse(source []byte, kind string) (ast.Node, *Fault) {
 	if len(source) > MaxSource {
 		return nil, &Fault{begin, fmt.Sprintf("a %s is at most %d bytes", kind, MaxSource)}
 	}
-	tokens := lexer.Tokenize(string(Unified(source)))
+	source = Unified(source)
+	if at, ok := invalid(source); ok {
+		return nil, &Fault{at.Pos, fmt.Sprintf("not UTF-8: the byte 0x%02X", source[at.offset])}
+	}
+	tokens := lexer.Tokenize(string(source))
 	if at, deep := tooDeep(tokens); deep {
 		return nil, &Fault{at, fmt.Sprintf("more than %d lists and maps are in each other", maxDepth)}
 	}
@@ -62,7 +67,7 @@ func Parse(source []byte, kind string) (ast.Node, *Fault) {
 	case len(docs) == 0 || docs[0].Body == nil || docs[0].Body.Type() == ast.CommentType:
 		return nil, &Fault{begin, "the file is empty"}
 	case len(docs) > 1:
-		return nil, &Fault{begin, fmt.Sprintf("one %s a file, this one has %d documents", kind, len(docs))}
+		return nil, &Fault{documentPosition(docs[1]), fmt.Sprintf("one %s a file, this one has %d documents", kind, len(docs))}
 	}
 	return docs[0].Body, nil
 }
@@ -76,11 +81,47 @@ func Position(t *token.Token) Pos {
 	return Pos{t.Position.Line, t.Position.Column}
 }
 
-// Unified is a text with LF for all ends of lines, of which YAML knows three: the
-// parser counts a comment that ends with CR LF as two lines. In a value each of them
-// is an LF anyway.
+// documentPosition is where a document begins, with the --- before it.
+func documentPosition(doc *ast.DocumentNode) Pos {
+	if doc.Start == nil && doc.Body != nil {
+		return Position(doc.Body.GetToken())
+	}
+	return Position(doc.Start)
+}
+
+// byteOrderMark is what some editors write before a text in UTF-8.
+const byteOrderMark = "\uFEFF"
+
+// Unified is a text without a byte order mark and with LF for all ends of lines, of
+// which YAML knows three: the parser counts a comment that ends with CR LF as two lines.
+// In a value each of them is an LF anyway.
 func Unified(source []byte) []byte {
+	source = bytes.TrimPrefix(source, []byte(byteOrderMark))
 	return bytes.ReplaceAll(bytes.ReplaceAll(source, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
+}
+
+// bytePos is the place of a byte, and its index.
+type bytePos struct {
+	Pos
+	offset int
+}
+
+// invalid finds the first byte of a unified text that is no UTF-8.
+func invalid(source []byte) (at bytePos, ok bool) {
+	at.Pos = Pos{1, 1}
+	for at.offset < len(source) {
+		c, size := utf8.DecodeRune(source[at.offset:])
+		switch {
+		case c == utf8.RuneError && size == 1:
+			return at, true
+		case c == '\n':
+			at.Pos = Pos{at.Line + 1, 1}
+		default:
+			at.Column++
+		}
+		at.offset += size
+	}
+	return bytePos{}, false
 }
 
 // tooDeep finds the place where lists and maps are too many in each other.
