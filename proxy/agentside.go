@@ -3,17 +3,14 @@ package proxy
 import (
 	"bytes"
 	"fmt"
-	"io"
 
 	"extui/protocol"
 )
 
-// readSize is the most that is read at once: as much as a pipe of Linux may hold.
-const readSize = 1 << 18
-
 // readAgent passes the agent's output to the client until it ends.
 func (p *Proxy) readAgent() error {
-	err := eachBatch(p.agent.Out, func(lines []byte) {
+	in := batches{r: p.agent.Out, limit: p.opts.MaxRecord, long: p.agentTooLong}
+	err := in.each(func(lines []byte) {
 		if err := p.fromAgent(lines); err != nil {
 			p.clientGone(err)
 		}
@@ -44,39 +41,6 @@ func (p *Proxy) clientGone(err error) {
 	}
 }
 
-// eachBatch calls fn with whole lines, as many as have come, each with its LF but
-// for the last of the stream. The error is nil at the end of r.
-func eachBatch(r io.Reader, fn func(lines []byte)) error {
-	buf := make([]byte, 0, readSize)
-	for {
-		if len(buf) == cap(buf) {
-			buf = append(make([]byte, 0, 2*cap(buf)), buf...) // One long line.
-		}
-		n, err := r.Read(buf[len(buf):cap(buf)])
-		read := buf[len(buf) : len(buf)+n]
-		buf = buf[:len(buf)+n]
-		// What was there before holds no LF.
-		if last := bytes.LastIndexByte(read, '\n'); last >= 0 {
-			whole := len(buf) - n + last + 1
-			fn(buf[:whole])
-			rest := buf[whole:]
-			if cap(buf) > readSize && len(rest) < readSize/2 {
-				buf = make([]byte, 0, readSize) // The long line is over.
-			}
-			buf = append(buf[:0], rest...)
-		}
-		if err != nil {
-			if len(buf) > 0 {
-				fn(buf)
-			}
-			if err == io.EOF {
-				return nil
-			}
-			return err
-		}
-	}
-}
-
 // fromAgent passes lines on, but for those that the proxy deals with itself.
 func (p *Proxy) fromAgent(lines []byte) error {
 	for len(lines) > 0 {
@@ -85,6 +49,10 @@ func (p *Proxy) fromAgent(lines []byte) error {
 			line = lines[:i+1]
 		}
 		lines = lines[len(line):]
+		if p.tooLong(line) {
+			p.agentTooLong(line, len(record(line)))
+			continue
+		}
 		if err := p.handle(line, p.kind(line)); err != nil {
 			return err
 		}

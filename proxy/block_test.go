@@ -153,7 +153,8 @@ func TestLongLine(t *testing.T) {
 	long := append(bytes.Repeat([]byte("x"), size), '\n')
 	source := &sizes{Reader: io.MultiReader(bytes.NewReader(long), strings.NewReader("short\n"), strings.NewReader("and\nmore\n"))}
 	var got []int
-	if err := eachBatch(source, func(lines []byte) { got = append(got, len(lines)) }); err != nil {
+	in := batches{r: source}
+	if err := in.each(func(lines []byte) { got = append(got, len(lines)) }); err != nil {
 		t.Fatal(err)
 	}
 	if sum := size + 1 + 15; got[0] != size+1 || got[0]+got[1]+got[2] != sum {

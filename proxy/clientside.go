@@ -16,9 +16,14 @@ var resetting = []string{"new_session", "switch_session", "fork", "clone", "relo
 
 // readClient passes what the client says to the agent until it ends.
 func (p *Proxy) readClient() {
-	err := eachBatch(p.fromUser, func(lines []byte) {
+	in := batches{r: p.fromUser, limit: p.opts.MaxRecord, long: p.clientTooLong}
+	err := in.each(func(lines []byte) {
 		for line := range bytes.Lines(lines) {
-			p.fromClient(line)
+			if p.tooLong(line) {
+				p.clientTooLong(line, len(record(line)))
+			} else {
+				p.fromClient(line)
+			}
 		}
 	})
 	if err != nil {

@@ -100,10 +100,14 @@ func (p *Proxy) dialog(d protocol.Dialog, line []byte) error {
 	return p.client.write(record)
 }
 
+// longestTimer is the longest time that a timer of JavaScript can have, 24.8 days: what an
+// agent says beyond it is no limit that it keeps.
+const longestTimer = (1<<31 - 1) * time.Millisecond
+
 // limit is when the time of a dialog that comes now is over, zero for never, and why it
 // ends then.
 func (p *Proxy) limit(d protocol.Dialog) (end time.Time, expiry error) {
-	if own, ok := d.DialogTimeout().Duration(); ok {
+	if own, ok := d.DialogTimeout().Duration(); ok && (own <= longestTimer || p.opts.DialogTimeout == 0) {
 		return time.Now().Add(own), client.ErrExpired
 	}
 	if p.opts.DialogTimeout > 0 {

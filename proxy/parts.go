@@ -77,6 +77,13 @@ func (p *Proxy) part(line []byte) error {
 			return p.broken(line)
 		}
 	}
+	if limit := p.opts.MaxRecord; limit > 0 && p.parts.size > limit || limit > 0 && len(p.parts.data) > limit {
+		record := p.parts.data
+		p.parts.rest()
+		p.report("dropped a record of the agent in parts, for it is longer than the limit of %d bytes: %q", limit, head(record))
+		p.cancelCut(record)
+		return nil
+	}
 	if !whole {
 		return nil
 	}

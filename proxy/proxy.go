@@ -55,6 +55,10 @@ type Options struct {
 	// DialogTimeout is after how long a dialog without a timeout is cancelled. 0:
 	// never. The client is told, with the timeout in the request.
 	DialogTimeout time.Duration
+	// MaxRecord is the most bytes that one record of the agent or of the client may have. A
+	// longer one is dropped, and nothing else; a dialog whose request or answer it was is
+	// cancelled. 0: no limit. A negative value is a programmer's error.
+	MaxRecord int
 	// Report is told in words what did not pass, and what was cancelled for another
 	// reason than a rule. It may be called by several goroutines at once. It may be
 	// nil.
@@ -117,7 +121,7 @@ type Proxy struct {
 }
 
 // New returns a proxy between an agent and a client. It reads and writes nothing
-// yet. opts may be nil.
+// yet. opts may be nil. It panics if opts.MaxRecord is negative.
 func New(agent, user Stream, opts *Options) *Proxy {
 	p := &Proxy{
 		agent: agent, client: gate{w: user.In}, fromUser: user.Out, closed: make(chan struct{}),
@@ -126,6 +130,9 @@ func New(agent, user Stream, opts *Options) *Proxy {
 	}
 	if opts != nil {
 		p.opts = *opts
+	}
+	if p.opts.MaxRecord < 0 {
+		panic(fmt.Sprintf("proxy: negative MaxRecord %d", p.opts.MaxRecord))
 	}
 	if p.opts.Rules != nil {
 		p.rules = p.opts.Rules(asker{p}, p.decided)

@@ -22,6 +22,7 @@ type proxyFlags struct {
 	client         string
 	questionnaires string
 	dialogTimeout  time.Duration
+	maxRecord      int
 	record         string
 	policy         policyFlags
 	agent          []string
@@ -84,6 +85,7 @@ func newProxy(w *world) *cobra.Command {
 	f.StringVar(&flags.client, "client", "pi", "whose requests the client knows: pi, which is Atomic's too, or omp")
 	f.StringVar(&flags.questionnaires, "questionnaires", "walk", "walk asks a questionnaire as plain dialogs, pass passes it as it is")
 	f.DurationVar(&flags.dialogTimeout, "dialog-timeout", 0, "cancel a dialog without a timeout after this long; 0 for never")
+	f.IntVar(&flags.maxRecord, "max-record", 0, "drop records of either side longer than this many bytes; 0 for no limit")
 	f.StringVar(&flags.record, "record", "", "write what the agent says and is told to this file, as a scenario")
 	flags.policy.add(f)
 	complete(cmd, "client", proxyClients)
@@ -101,6 +103,9 @@ func (f *proxyFlags) check() error {
 	if f.dialogTimeout < 0 {
 		return usageError("a time such as 10m, or 0 for never", "invalid --dialog-timeout %v: it is negative", f.dialogTimeout)
 	}
+	if err := checkMaxRecord(f.maxRecord); err != nil {
+		return err
+	}
 	return f.policy.check("extui proxy --policy FILE -- AGENT answers dialogs by rules", "")
 }
 
@@ -117,6 +122,7 @@ func runProxy(w *world, f *proxyFlags) error {
 		Client:             map[string]proxy.Knows{"pi": proxy.KnowsPi, "omp": proxy.KnowsOhMyPi}[f.client],
 		PassQuestionnaires: f.questionnaires == "pass",
 		DialogTimeout:      f.dialogTimeout,
+		MaxRecord:          f.maxRecord,
 		Report:             func(err error) { report("%v", err) },
 	}
 	rules, err := openPolicy(w, f.policy)

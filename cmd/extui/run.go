@@ -127,8 +127,8 @@ func (f *runFlags) check() error {
 			return usageError("--prompt takes what to send to the agent", "invalid --prompt %q: it is empty", text)
 		}
 	}
-	if f.maxRecord < 0 {
-		return usageError("--max-record takes a number of bytes, or 0 for no limit", "invalid --max-record %d: it is negative", f.maxRecord)
+	if err := checkMaxRecord(f.maxRecord); err != nil {
+		return err
 	}
 	if len(f.agent) > 0 && len(f.scripts.paths) > 0 {
 		return usageError("give the extension to the agent itself: extui run -- pi --mode rpc -e FILE", "-e runs an agent of its own, and there is one behind --")
@@ -148,4 +148,11 @@ func complete(cmd *cobra.Command, flag string, values []string) {
 	if err != nil {
 		panic(fmt.Sprintf("completion of --%s: %v", flag, err)) // The flag does not exist.
 	}
+}
+
+func checkMaxRecord(n int) error {
+	if n < 0 {
+		return usageError("--max-record takes a number of bytes, or 0 for no limit", "invalid --max-record %d: it is negative", n)
+	}
+	return nil
 }
