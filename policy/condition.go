@@ -100,6 +100,9 @@ func (p *parse) optionsCondition(c *condition, v value, where string) {
 		if len(c.options) == 0 {
 			p.add(v.at, where, "", "an empty list matches nothing")
 		}
+		for i, item := range v.items {
+			p.lineEnd(item, fmt.Sprintf("%s[%d]", where, i))
+		}
 		return
 	}
 	m, ok := v.get("contains")
@@ -139,6 +142,10 @@ func (p *parse) expression(v value, where string) *expression {
 	}
 	e, err := compileExpr(v.text)
 	if err == nil {
+		p.hidden(v, where)
+		for _, text := range e.notes {
+			p.warn(v.at, where, "%s", text)
+		}
 		e.at = v.at
 		return e
 	}

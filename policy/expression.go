@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr"
@@ -58,6 +57,10 @@ type expression struct {
 	texts   bool  // it looks at what the dialog says
 	folds   bool  // it puts texts in upper or lower case
 	proof   proof // what is certain if it is true
+
+	source string
+	names  []string // of the dialog's texts that it looks at
+	notes  []string // of what works, but hardly as it was meant
 }
 
 // exprError says where in an expression something is wrong.
@@ -96,13 +99,17 @@ func compileExpr(source string) (*expression, error) {
 	if err != nil {
 		return nil, exprFault(err)
 	}
-	return &expression{program: program, loops: check.loops, texts: check.texts, folds: check.folds, proof: exprProof{}.proof(tree.Node)}, nil
+	look := exprLook{vars: map[string]ast.Node{}}
+	look.node(tree.Node)
+	return &expression{
+		program: program, loops: check.loops, texts: len(look.names) > 0, folds: check.folds, proof: exprProof{}.proof(tree.Node),
+		source: source, names: look.names, notes: look.notes,
+	}, nil
 }
 
 // exprCheck looks for what the compiler lets through.
 type exprCheck struct {
 	loops int
-	texts bool
 	folds bool
 	err   error // the first; a *file.Error
 }
@@ -113,14 +120,10 @@ func (c *exprCheck) fault(n ast.Node, format string, args ...any) {
 	}
 }
 
-// exprTexts are the names of what the dialog says.
-var exprTexts = []string{"title", "message", "placeholder", "prefill", "options", "questions"}
-
 // node visits n, which stands in so many predicates.
 func (c *exprCheck) node(n ast.Node, loops int) {
 	switch n := n.(type) {
 	case *ast.IdentifierNode:
-		c.texts = c.texts || slices.Contains(exprTexts, n.Value)
 		if n.Value == "$env" {
 			c.fault(n, "$env has names that only show themselves when it is evaluated")
 		}

@@ -104,11 +104,14 @@ func (c *condition) readsText() bool {
 // unreachable warns of rules behind one that always matches.
 func (p *parse) unreachable() {
 	for i, r := range p.rules.rules {
-		c := &r.when
-		always := c.methods == nil && c.stage == 0 && !c.readsText() && c.statuses == nil && c.session == nil && c.expr == nil
-		if always && i < len(p.rules.rules)-1 {
+		if r.when.always() && i < len(p.rules.rules)-1 {
 			p.warn(p.rules.rules[i+1].at, "rules", "%s matches every dialog, so that neither this rule nor one below it is ever reached", r.name)
 			return
 		}
 	}
+}
+
+// always reports whether a condition holds whatever comes.
+func (c *condition) always() bool {
+	return c.methods == nil && c.stage == 0 && !c.readsText() && c.statuses == nil && c.session == nil && c.expr == nil
 }

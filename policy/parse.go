@@ -263,6 +263,7 @@ func (p *parse) rule(v value, where string, index int) {
 	}
 	if len(p.all) == before {
 		p.judge(r, where)
+		p.never(r, where)
 	}
 	p.rules.rules = append(p.rules.rules, r)
 }
@@ -311,6 +312,7 @@ func (p *parse) label(v value, where string) string {
 		p.add(v.at, where, v.text, "the text of an option; put quotes around it")
 	} else if p.is(v, text, where) {
 		p.hidden(v, where)
+		p.lineEnd(v, where)
 	}
 	return v.text
 }
@@ -354,6 +356,7 @@ func (p *parse) finish() {
 		}
 	}
 	p.unreachable()
+	p.shadowed()
 }
 
 func (p *parse) is(v value, k kind, where string) bool {

@@ -57,6 +57,7 @@ func (p *parse) alternative(v value, where string) []alternative {
 	case text:
 		a.exact = v.text
 		p.hidden(v, where)
+		p.plain(v, where)
 		return []alternative{a}
 	case object:
 		if len(v.members) != 1 || !slices.Contains(patternForms, v.members[0].name) {
@@ -73,12 +74,14 @@ func (p *parse) alternative(v value, where string) []alternative {
 		switch m.name {
 		case "exact":
 			a.exact = m.value.text
+			p.lineEnd(m.value, where)
 		case "glob":
 			re, err := globRegexp(m.value.text)
 			if err != nil {
 				p.add(m.value.at, where, m.value.short(), "%v", err)
 				return nil
 			}
+			p.lineEnd(m.value, where)
 			a.isGlob, a.source, a.re = true, m.value.text, re
 		case "regexp":
 			re, err := regexp.Compile(m.value.text)
@@ -86,6 +89,7 @@ func (p *parse) alternative(v value, where string) []alternative {
 				p.add(m.value.at, where, m.value.short(), "no regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 				return nil
 			}
+			p.lines(m.value, where)
 			a.source, a.re = m.value.text, re
 		}
 		return []alternative{a}

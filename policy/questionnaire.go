@@ -66,7 +66,7 @@ func checkAnswers(d *protocol.Questionnaire, answers protocol.Answers) error {
 			}
 		}
 		for _, label := range chosen {
-			switch times(q.Options, label) {
+			switch times(labels(q.Options), label) {
 			case 1:
 			case 0:
 				return fmt.Errorf("the question %s does not offer %s", short(q.Question), short(label))
@@ -86,18 +86,16 @@ func checkWords(q protocol.Question, text string) error {
 		return fmt.Errorf("the text for the question %s has %d bytes, and %d are the most", short(q.Question), len(text), longestGranted)
 	case !visible(text):
 		return fmt.Errorf("the text for the question %s does not show all that it holds: %s", short(q.Question), short(text))
-	case times(q.Options, text) > 0:
+	case times(labels(q.Options), text) > 0:
 		return fmt.Errorf("the text for the question %s is an option of it, %s, and may mean that", short(q.Question), short(text))
 	}
 	return nil
 }
 
-func times(options []protocol.QuestionOption, label string) int {
-	n := 0
+func labels(options []protocol.QuestionOption) []string {
+	var all []string
 	for _, o := range options {
-		if o.Label == label {
-			n++
-		}
+		all = append(all, o.Label)
 	}
-	return n
+	return all
 }

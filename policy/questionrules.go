@@ -39,6 +39,7 @@ func (p *parse) questionRule(v value, where string, before []questionRule) (r qu
 		case "question":
 			if p.is(m.value, text, at) {
 				p.hidden(m.value, at)
+				p.lineEnd(m.value, at)
 			}
 			r.question = m.value.text
 		case "option":
