@@ -98,3 +98,11 @@ func TestDecorators(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// A date says which zone it is of, where its long name is known.
+func TestDateWithZone(t *testing.T) {
+	h := newHarness(t, Limits{})
+	h.env = []string{"TZ=UTC"}
+	h.expect(t, `tell([String(new Date(0)), new Date(0).toTimeString(), String(new Date(NaN)), +new Date(String(new Date(5000)))].join("|"))`,
+		"Thu Jan 01 1970 00:00:00 GMT+0000 (Coordinated Universal Time)|00:00:00 GMT+0000 (Coordinated Universal Time)|Invalid Date|5000")
+}

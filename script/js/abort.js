@@ -78,7 +78,17 @@ class AbortSignal extends EventTarget {
 	#reason;
 	#onabort = null;
 	get onabort() { return this.#onabort; }
-	set onabort(fn) { this.#onabort = fn; }
+	// Among the other listeners it has the place of when it was first set.
+	set onabort(fn) {
+		if (typeof fn !== "function") {
+			this.#onabort = null;
+			this.removeEventListener("abort", this.#callback);
+			return;
+		}
+		this.#onabort = fn;
+		this.addEventListener("abort", this.#callback);
+	}
+	#callback = (event) => this.#onabort.call(this, event);
 	constructor(secret) {
 		super();
 		if (secret !== key) throw new TypeError("Illegal constructor");
@@ -91,7 +101,6 @@ class AbortSignal extends EventTarget {
 		signal.#aborted = true;
 		signal.#reason = reason === undefined ? new DOMException("This operation was aborted", "AbortError") : reason;
 		const event = new Event("abort");
-		if (typeof signal.onabort === "function") guard("event abort", () => signal.onabort(event));
 		signal.dispatchEvent(event);
 	}
 	static abort(reason) {

@@ -42,6 +42,40 @@
 		return promise;
 	}
 
+	// What QuickJS lacks of the language. These come before all that uses them.
+	for (const name of ["dispose", "asyncDispose"]) {
+		if (!Symbol[name]) Object.defineProperty(Symbol, name, { value: Symbol(`Symbol.${name}`) });
+	}
+	// Leaving an iterator early must not ask for a method that the one beneath lacks.
+	const helper = Object.getPrototypeOf([].values().map((x) => x));
+	const leave = helper.return;
+	Object.defineProperty(helper, "return", {
+		value: function () {
+			try {
+				return leave.call(this);
+			} catch (error) {
+				if (error.message !== "not a function") throw error;
+				return { value: undefined, done: true };
+			}
+		}, writable: true, configurable: true,
+	});
+	// What a WeakRef is made of or gives lives until the turn is over.
+	let kept = [];
+	const Weak = WeakRef;
+	const deref = Weak.prototype.deref;
+	Weak.prototype.deref = function () {
+		const value = deref.call(this);
+		if (value !== undefined) kept.push(value);
+		return value;
+	};
+	define("WeakRef", new Proxy(Weak, {
+		construct(_, args, kind) {
+			kept.push(args[0]);
+			return Reflect.construct(Weak, args, kind);
+		},
+	}));
+	Object.defineProperty(Weak.prototype, "constructor", { value: WeakRef });
+
 	// A stack that overflows is a RangeError, as in Node.js.
 	const innerError = InternalError.prototype;
 	Object.setPrototypeOf(innerError, RangeError.prototype);
@@ -149,9 +183,10 @@
 	let lastTimer = 0;
 	class Timeout {
 		constructor(id) { this.id = id; }
-		ref() { return this; }
-		unref() { return this; }
-		hasRef() { return timers.has(this.id); }
+		#ref = true;
+		ref() { this.#ref = true; return this; }
+		unref() { this.#ref = false; return this; }
+		hasRef() { return this.#ref; }
 		refresh() {
 			const t = timers.get(this.id);
 			if (t) { host("untimer", this.id); host("timer", this.id, t.delay); }
@@ -180,10 +215,19 @@
 		else timers.delete(id);
 		guard("timer", t.fn, ...t.args);
 	}
+	class Immediate {
+		#ref = true;
+		ref() { this.#ref = true; return this; }
+		unref() { this.#ref = false; return this; }
+		hasRef() { return this.#ref; }
+		[Symbol.dispose]() { globals.clearImmediate(this); }
+	}
 	const immediates = [];
 	function setImmediate(fn, ...args) {
 		if (typeof fn !== "function") throw load("node/errors").invalidType("callback", "of type function", fn);
-		const job = { fn, args };
+		const job = new Immediate();
+		job.fn = fn;
+		job.args = args;
 		immediates.push(job);
 		if (immediates.length === 1) host("soon");
 		return job;
@@ -238,6 +282,17 @@
 	local(Number, "toLocaleString", "number", 0);
 	local(BigInt, "toLocaleString", "number", 0);
 	for (const name of ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"]) local(Date, name, name, 0);
+	// As V8: with the name of the time zone, of which we know one.
+	let utc;
+	for (const name of ["toString", "toTimeString"]) {
+		const short = Date.prototype[name];
+		const fn = { [name]() {
+			const text = short.call(this);
+			utc ??= /GMT\+0000$/.test(text) && new Intl.DateTimeFormat().resolvedOptions().timeZone === "UTC";
+			return utc && !Number.isNaN(this.getTime()) ? `${text} (Coordinated Universal Time)` : text;
+		} }[name];
+		Object.defineProperty(Date.prototype, name, { value: fn, writable: true, configurable: true });
+	}
 	local(String, "localeCompare", "localeCompare", 1);
 	lazily("console", "console");
 	lazily("abort", "AbortController", "AbortSignal", "Event", "EventTarget", "CustomEvent", "DOMException");
@@ -259,15 +314,17 @@
 		});
 	}
 
-	// The modules that a bundle takes from us; a name that one does not have fails when
-	// it is called, not when it is imported.
+	// The modules that a bundle takes from us; a name that the real one has and ours does
+	// not fails when it is called, not when it is imported.
 	function builtin(name, label) {
 		const exports = load(name);
 		if (typeof exports === "object" && Object.getPrototypeOf(exports) === Object.prototype) {
 			Object.setPrototypeOf(exports, new Proxy({}, {
-				get(_, key) {
+				get(_, key, receiver) {
 					if (key in Object.prototype) return Object.prototype[key];
 					if (typeof key !== "string" || key === "__esModule" || key === "then" || key === "default") return undefined;
+					// What Node.js lacks as well can be asked for. Of pi's modules only who has the module itself can.
+					if (!(load("lacks").lacks(name, key) ?? receiver !== exports)) return undefined;
 					function missing() {
 						throw new Error(`${key} of ${label} is not available in extui`);
 					}
@@ -306,6 +363,7 @@
 		},
 	};
 	return function entry(kind, a, b, c, d, e) {
+		if (kept.length > 0) kept = [];
 		(kinds[kind] ?? load("api").kinds[kind])(a, b, c, d, e);
 	};
 })();
