@@ -24,6 +24,10 @@
 // counts only while its dialog is open and only if the client was asked: any other
 // goes nowhere.
 //
+// A dialog with the id of one that is open is cancelled together with that one. With the
+// id of one that is over it reaches the client under another id until the client has
+// answered the first: no answer is ever taken for that to another dialog.
+//
 // Ids that the proxy makes are random, so that they meet neither those of the
 // client's commands nor those of the agent's dialogs.
 //

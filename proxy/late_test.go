@@ -22,29 +22,31 @@ func TestAnswerAtTheEndOfItsTime(t *testing.T) {
 	limited.DialogTimeout = time.Minute
 	asksLimited := asking()
 	asksLimited.DialogTimeout = time.Minute
-	ruleAtTheEnd := limited
-	ruleAtTheEnd.Rules = rules(func(ctx context.Context, _ protocol.Dialog, _ client.Frontend) (protocol.Answer, error) {
-		time.Sleep(time.Minute)
-		return protocol.Confirmed(true), nil
-	})
 	within := ruledBy(t, `{otherwise: ask, rules: [{when: {title: "Sure?"}, ask: true, within: 1m}]}`, policy.Options{})
 	for name, c := range map[string]struct {
 		opts    Options
 		request string
 		gets    bool // the agent gets a cancellation
-		asked   bool
+		asked   bool // or a rule answers
 	}{
 		"the dialog's own":             {asIs, timed, false, true},
 		"the dialog's own, with rules": {asking(), timed, false, true},
 		"--dialog-timeout":             {limited, confirm, true, true},
 		"--dialog-timeout, with rules": {asksLimited, confirm, true, true},
-		"a rule's answer":              {ruleAtTheEnd, confirm, true, false},
+		"a rule's answer":              {limited, confirm, true, false},
 		"within":                       {within, confirm, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for range rounds {
 				synctest.Test(t, func(t *testing.T) {
-					e := start(t, c.opts)
+					opts := c.opts
+					if !c.asked {
+						opts.Rules = rules(func(context.Context, protocol.Dialog, client.Frontend) (protocol.Answer, error) {
+							time.Sleep(time.Minute)
+							return protocol.Confirmed(true), nil
+						})
+					}
+					e := start(t, opts)
 					answered := make(chan struct{})
 					go func() {
 						defer close(answered)
