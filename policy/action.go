@@ -3,6 +3,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,16 +65,17 @@ func (a *action) grants() bool {
 	return true
 }
 
-// answer returns what an action other than ask and run answers to a dialog. An error
+// answer returns what an action other than ask and run answers to a dialog for which the
+// condition c holds. An error
 // says why it cannot be given; the dialog must then be cancelled.
-func (a *action) answer(s *situation, groups found) (protocol.Answer, error) {
+func (a *action) answer(s *situation, c *condition, groups found) (protocol.Answer, error) {
 	switch a.kind {
 	case ActionAnswer:
 		d, ok := s.dialog.(*protocol.Select)
 		if !ok {
 			return nil, fmt.Errorf("answer is for a select, not for %s", s.method)
 		}
-		return chooseOption(d, a.option)
+		return chooseOption(d, a.option, c)
 	case ActionConfirmed:
 		return protocol.Confirmed(a.confirmed), nil
 	case ActionValue:
@@ -95,8 +97,9 @@ func (a *action) answer(s *situation, groups found) (protocol.Answer, error) {
 // chooseOption returns the answer that chooses the one option with this very label. It
 // refuses where something else could be meant by the agent: another option with the same
 // label, one that is answered by the same text, or a text to answer that differs from the
-// label, which alone the author of the rule has seen.
-func chooseOption(d *protocol.Select, label string) (protocol.Answer, error) {
+// label, which alone the author of the rule has seen. So it does for a description that the
+// condition c does not look at.
+func chooseOption(d *protocol.Select, label string, c *condition) (protocol.Answer, error) {
 	var chosen *protocol.Option
 	for i, o := range d.Options {
 		if o.Label != label {
@@ -119,7 +122,19 @@ func chooseOption(d *protocol.Select, label string) (protocol.Answer, error) {
 	if chosen.Answer() != label {
 		return nil, fmt.Errorf("the option %s would be answered by another text, %s, that the rule does not name", short(label), short(chosen.Answer()))
 	}
+	if t := chosen.Description; t != "" && !c.describes(t) {
+		return nil, fmt.Errorf("the option %s has a description that the rule does not look at, %s; a condition description: %s does", short(label), short(t), short(t))
+	}
 	return protocol.Value(label), nil
+}
+
+// describes reports whether a condition that holds has looked at a description.
+func (c *condition) describes(t string) bool {
+	if c.description != nil {
+		_, _, ok := c.description.match(t, true)
+		return ok
+	}
+	return c.expr != nil && slices.Contains(c.expr.names, "descriptions")
 }
 
 // near says, for the person who wrote the rule, which option differs only slightly. It

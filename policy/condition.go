@@ -15,6 +15,7 @@ type condition struct {
 	methods []protocol.Method // nil: any
 
 	title, message, placeholder, prefill, question, session *pattern // nil: any
+	description                                             *pattern // matches that of some option; nil: any
 
 	options  []string   // exactly these, in this order; nil: any
 	contains []*pattern // each is matched by some option
@@ -30,7 +31,7 @@ type statusCondition struct {
 }
 
 // conditionKeys are the keys of "when".
-var conditionKeys = []string{"method", "title", "message", "placeholder", "prefill", "question", "options", "status", "session", "open", "expr"}
+var conditionKeys = []string{"method", "title", "message", "placeholder", "prefill", "question", "options", "description", "status", "session", "open", "expr"}
 
 // dialogMethods are the values of "method".
 var dialogMethods = []protocol.Method{protocol.MethodSelect, protocol.MethodConfirm, protocol.MethodInput,
@@ -56,6 +57,8 @@ func (p *parse) condition(v value, where string) condition {
 			c.prefill = p.pattern(m.value, at)
 		case "question":
 			c.question = p.pattern(m.value, at)
+		case "description":
+			c.description = p.pattern(m.value, at)
 		case "session":
 			c.session = p.pattern(m.value, at)
 		case "options":
@@ -209,6 +212,12 @@ func (c *condition) match(s *situation, grants bool) (found, bool, error) {
 	}) {
 		return nil, false, nil
 	}
+	if c.description != nil && !slices.ContainsFunc(s.descriptions(), func(t string) bool {
+		_, _, ok := c.description.match(t, grants)
+		return ok
+	}) {
+		return nil, false, nil
+	}
 	if c.expr != nil {
 		if ok, err := c.expr.match(s); !ok || err != nil {
 			return nil, false, err
@@ -234,12 +243,12 @@ func (c *condition) shown(s *situation) bool {
 			}
 		}
 	}
-	return true
+	return c.recordShown(s.dialog)
 }
 
 // names reports whether a text stands in the condition as it is.
 func (c *condition) names(t string) bool {
-	for _, p := range append([]*pattern{c.title, c.message, c.placeholder, c.prefill, c.question}, c.contains...) {
+	for _, p := range append([]*pattern{c.title, c.message, c.placeholder, c.prefill, c.question, c.description}, c.contains...) {
 		if p != nil && slices.ContainsFunc(p.alternatives, func(a alternative) bool { return a.re == nil && a.exact == t }) {
 			return true
 		}

@@ -30,23 +30,30 @@ var exprFunctions = []string{"all", "any", "none", "one", "count", "filter", "fi
 
 // exprEnv is what an expression sees.
 type exprEnv struct {
-	Method      string            `expr:"method"`
-	Title       string            `expr:"title"`
-	Message     string            `expr:"message"`
-	Placeholder string            `expr:"placeholder"`
-	Prefill     string            `expr:"prefill"`
-	Options     []string          `expr:"options"`
-	Questions   []exprQuestion    `expr:"questions"`
-	Status      map[string]string `expr:"status"`
-	Session     string            `expr:"session"`
-	Timeout     float64           `expr:"timeout"` // in seconds; 0: none
+	Method      string   `expr:"method"`
+	Title       string   `expr:"title"`
+	Message     string   `expr:"message"`
+	Placeholder string   `expr:"placeholder"`
+	Prefill     string   `expr:"prefill"`
+	Options     []string `expr:"options"`
+
+	Descriptions []string `expr:"descriptions"` // of the options, "" for one that has none
+
+	Questions []exprQuestion    `expr:"questions"`
+	Status    map[string]string `expr:"status"`
+	Session   string            `expr:"session"`
+	Timeout   float64           `expr:"timeout"` // in seconds; 0: none
 }
 
 type exprQuestion struct {
 	Question string   `expr:"question"`
 	Header   string   `expr:"header"`
 	Options  []string `expr:"options"`
-	Multi    bool     `expr:"multi"`
+
+	Descriptions []string `expr:"descriptions"`
+	Previews     []string `expr:"previews"`
+
+	Multi bool `expr:"multi"`
 }
 
 // expression is a compiled condition. It may be evaluated by several goroutines at once.
@@ -242,11 +249,14 @@ func (s *situation) env() exprEnv {
 	}
 	for _, o := range s.options {
 		env.Options = append(env.Options, o.Label)
+		env.Descriptions = append(env.Descriptions, o.Description)
 	}
 	for _, q := range s.questions {
 		eq := exprQuestion{Question: q.Question, Header: q.Header, Multi: q.MultiSelect}
 		for _, o := range q.Options {
 			eq.Options = append(eq.Options, o.Label)
+			eq.Descriptions = append(eq.Descriptions, o.Description)
+			eq.Previews = append(eq.Previews, deref(o.Preview))
 		}
 		env.Questions = append(env.Questions, eq)
 	}

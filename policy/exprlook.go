@@ -15,7 +15,7 @@ import (
 )
 
 // exprTexts are the names of what the dialog says.
-var exprTexts = []string{"title", "message", "placeholder", "prefill", "options", "questions"}
+var exprTexts = []string{"title", "message", "placeholder", "prefill", "options", "descriptions", "questions"}
 
 // exprLook looks for what an expression says and cannot mean: a comparison that never
 // holds makes of a rule that denies a rule that does not.

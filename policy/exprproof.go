@@ -41,12 +41,13 @@ const (
 var exprSubjects = map[string]subject{
 	"title": {kind: textSubject, fields: inTitle}, "message": {kind: textSubject, fields: inMessage},
 	"placeholder": {kind: textSubject, fields: inPlaceholder}, "prefill": {kind: textSubject, fields: inPrefill},
-	"options": {kind: labelsSubject, fields: inOptions}, "questions": {kind: questionsSubject},
+	"options": {kind: labelsSubject, fields: inOptions}, "descriptions": {kind: labelsSubject, fields: inDescription}, "questions": {kind: questionsSubject},
 }
 
 var questionSubjects = map[string]subject{
 	"question": {kind: textSubject, fields: inQuestion}, "header": {kind: textSubject, fields: inHeader},
-	"options": {kind: labelsSubject, fields: inLabels},
+	"options": {kind: labelsSubject, fields: inLabels}, "descriptions": {kind: labelsSubject, fields: inDescription},
+	"previews": {kind: labelsSubject, fields: inDescription},
 }
 
 func unproven(format string, n ast.Node) proof {

@@ -1,5 +1,7 @@
 package policy
 
+import "slices"
+
 // judge refuses a rule that would approve whatever is asked, and warns of one that
 // approves more than its author can have seen.
 func (p *parse) judge(r *rule, where string) {
@@ -63,6 +65,8 @@ func (p *parse) narrow(r *rule, where string) {
 		return
 	case !proof.asked:
 		p.warn(r.at, where, "this rule approves whatever its question is; add a condition on the title, message or question")
+	case r.do.kind == ActionAnswers && c.description == nil && !(c.expr != nil && slices.Contains(c.expr.names, "questions")):
+		p.warn(r.at, where, "this rule answers by the questions and labels, and nothing proves what the headers, descriptions and previews are; add description: TEXT, or look at them with expr")
 	case r.do.kind == ActionConfirmed:
 		p.unread(r, where, proof.bound)
 	}

@@ -10,11 +10,11 @@ import (
 
 // fieldsOf are the texts that a dialog of a method has, by the names of their conditions.
 var fieldsOf = map[protocol.Method][]string{
-	protocol.MethodSelect:        {"title", "options"},
+	protocol.MethodSelect:        {"title", "options", "description", "descriptions"},
 	protocol.MethodConfirm:       {"title", "message"},
 	protocol.MethodInput:         {"title", "placeholder"},
 	protocol.MethodEditor:        {"title", "prefill"},
-	protocol.MethodQuestionnaire: {"question", "questions"},
+	protocol.MethodQuestionnaire: {"question", "questions", "description"},
 }
 
 // has reports whether a dialog of a method has a field.
@@ -74,7 +74,7 @@ func (c *condition) fieldNames() []string {
 		there bool
 	}{
 		{"title", c.title != nil}, {"message", c.message != nil}, {"placeholder", c.placeholder != nil},
-		{"prefill", c.prefill != nil}, {"options", c.options != nil || c.contains != nil}, {"question", c.question != nil},
+		{"prefill", c.prefill != nil}, {"options", c.options != nil || c.contains != nil}, {"question", c.question != nil}, {"description", c.description != nil},
 	} {
 		if f.there {
 			names = append(names, f.name)
@@ -173,7 +173,7 @@ func (c *condition) covers(d *condition) bool {
 	}
 	for _, x := range [][2]*pattern{
 		{c.title, d.title}, {c.message, d.message}, {c.placeholder, d.placeholder}, {c.prefill, d.prefill},
-		{c.question, d.question}, {c.session, d.session},
+		{c.question, d.question}, {c.description, d.description}, {c.session, d.session},
 	} {
 		if !x[0].covers(x[1]) {
 			return false

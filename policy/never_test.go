@@ -93,7 +93,7 @@ func TestRulesThatCanBeMeant(t *testing.T) {
 		`{when: {method: [select, confirm], message: x}, cancel: true}`,
 		`{when: {expr: 'title contains "a" or message contains "b"', method: select}, cancel: true}`,
 		`{when: {title: Which?, options: [A, B]}, answer: B}`,
-		`{when: {question: {glob: "Which?"}}, answers: [{question: Which?, option: A}]}`,
+		`{when: {question: {glob: "Which?"}, description: only this}, answers: [{question: Which?, option: A}]}`,
 		`{when: {title: x, open: 1m}, cancel: true}, {when: {title: x}, ask: true}`,
 		`{when: {method: confirm, title: x}, cancel: true}, {when: {title: x}, ask: true}`,
 		`{when: {method: confirm, title: x}, cancel: true}, {when: {method: select, title: x}, ask: true}`,

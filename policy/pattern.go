@@ -179,7 +179,7 @@ func becomesASCII(r rune) bool {
 
 // visible reports whether an approving pattern may match s.
 func visible(s string) bool {
-	return len(s) <= longestGranted && !strings.ContainsFunc(s, likeASCII) && safetext.Block(s) == strings.ReplaceAll(s, "\r\n", "\n")
+	return len(s) <= longestGranted && shows(s)
 }
 
 // evidence is what a pattern proves of each text that it matches.

@@ -16,12 +16,13 @@ const (
 	inPlaceholder
 	inPrefill
 	inHeader
-	inLabels // of a question
+	inLabels      // of a question
+	inDescription // of an option, or its preview
 
 	inAsked = inTitle | inMessage | inQuestion // what says what is asked
 )
 
-var fieldNames = []string{"title", "message", "question", "options", "placeholder", "prefill", "header", "question's options"}
+var fieldNames = []string{"title", "message", "question", "options", "placeholder", "prefill", "header", "question's options", "description"}
 
 // String is the names of the fields, for a sentence.
 func (f fields) String() string {
@@ -164,7 +165,7 @@ type fieldPattern struct {
 func (c *condition) patterns() []fieldPattern {
 	var all []fieldPattern
 	for _, x := range []fieldPattern{
-		{inTitle, c.title}, {inMessage, c.message}, {inPlaceholder, c.placeholder}, {inPrefill, c.prefill}, {inQuestion, c.question},
+		{inTitle, c.title}, {inMessage, c.message}, {inPlaceholder, c.placeholder}, {inPrefill, c.prefill}, {inQuestion, c.question}, {inDescription, c.description},
 	} {
 		if x.pattern != nil {
 			all = append(all, x)

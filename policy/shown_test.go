@@ -78,3 +78,73 @@ func TestOtherLettersInAnotherCase(t *testing.T) {
 		t.Error("a dotless i is not approved")
 	}
 }
+
+// What is said of an option beside its label is not approved unseen.
+func TestDescriptionsAreLookedAt(t *testing.T) {
+	const option = `"method":"select","title":"Which?","options":["Deny",{"label":"Allow","description":"deletes everything"},{"label":"Other","description":"x"}]`
+	for _, test := range []struct {
+		when string
+		want protocol.Answer
+	}{
+		{`title: Which?`, protocol.Cancelled{}},
+		{`title: Which?, options: [Deny, Allow, Other]`, protocol.Cancelled{}},
+		{`title: Which?, description: deletes nothing`, protocol.Cancelled{}},
+		{`title: Which?, description: x`, protocol.Cancelled{}}, // which is another one's
+		{`title: Which?, expr: 'any(descriptions, # == "x" and # != "y") and "deletes everything" not in descriptions'`, protocol.Cancelled{}},
+		{`title: Which?, description: deletes everything`, protocol.Value("Allow")},
+		{`title: Which?, description: [a, {glob: deletes *}]`, protocol.Value("Allow")},
+		{`title: Which?, expr: 'descriptions[1] == "deletes everything"'`, protocol.Value("Allow")},
+	} {
+		if a, d := ask(t, "rules: [{when: {"+test.when+"}, answer: Allow}]", decode(t, option)); a != test.want {
+			t.Errorf("%s: %#v: %s", test.when, a, d.Why)
+		}
+	}
+	preview := "drop table"
+	q := questions("Which?")
+	q.Questions[0].Header, q.Questions[0].Options[0].Description, q.Questions[0].Options[1].Preview = "Delete", "deletes everything", &preview
+	for expr, want := range map[string]bool{
+		`none(questions, .header == "Delete")`: false, `any(questions, .header == "Delete")`: true,
+		`any(questions, "deletes everything" in .descriptions)`: true, `any(questions, any(.previews, # matches "drop"))`: true,
+		`any(questions, any(.descriptions, # matches "drop"))`: false,
+	} {
+		a, _ := ask(t, "rules: [{when: {question: Which?, expr: '"+expr+"'}, answers: [{question: Which?, option: A}]}]", q)
+		if _, answered := a.(protocol.Answers); answered != want {
+			t.Errorf("%s: %#v", expr, a)
+		}
+	}
+	if a, _ := ask(t, `rules: [{when: {description: deletes everything}, cancel: true}, {when: {question: Which?}, answers: [{question: Which?, option: A}]}]`, q); a != (protocol.Cancelled{}) {
+		t.Errorf("a description that is denied: %#v", a)
+	}
+	for _, rule := range []string{"", ", description: x", ", expr: 'len(questions) == 1'"} {
+		got := warned(t, "rules: [{when: {question: Which?"+rule+"}, answers: [{question: Which?, option: A}]}]")
+		if (len(got) > 0) != (rule == "") {
+			t.Errorf("%q: warned of %q", rule, got)
+		}
+	}
+}
+
+// A member that extui does not know may be shown by who does, and hides nothing then.
+func TestHiddenTextInUnknownMembers(t *testing.T) {
+	const rules = `rules: [{when: {title: Which?}, answer: Allow}, {when: {title: Sure?}, confirmed: true}, {when: {question: Which?}, answers: [{question: Which?, option: A}]}]`
+	for _, hidden := range []string{`\u202e`, "\u202e", `a\u200bb`, `\u001b[8m`, `\ud800`, "\xff", "\u017f"} {
+		for _, members := range []string{
+			`"method":"select","title":"Which?","options":["Allow"],"message":"%"`,
+			`"method":"select","title":"Which?","options":[{"label":"Allow","hint":"%"}]`,
+			`"method":"select","title":"Which?","options":["Allow",{"label":"No","hint":["%"]}]`,
+			`"method":"select","title":"Which?","options":[{"label":"Allow","%":1}]`,
+			`"method":"confirm","title":"Sure?","details":{"a":[{"b":"%"}]}`,
+			`"method":"confirm","title":"Sure?","details":{"id":"%"}`,
+			`"method":"questionnaire","questions":[{"question":"Which?","hint":"%","options":[{"label":"A"}]}]`,
+			`"method":"questionnaire","questions":[{"question":"Which?","options":[{"label":"A","hint":"%"}]}]`,
+		} {
+			d := decode(t, strings.ReplaceAll(members, "%", hidden))
+			if a, log := ask(t, rules, d); a != (protocol.Cancelled{}) || log.Outcome != NoRule {
+				t.Errorf("%s with %q: %#v, %+v", members, hidden, a, log)
+			}
+			d = decode(t, strings.ReplaceAll(members, "%", `plain \u00e9`))
+			if a, log := ask(t, rules, d); a == (protocol.Cancelled{}) {
+				t.Errorf("%s, plain: %+v", members, log)
+			}
+		}
+	}
+}

@@ -61,6 +61,20 @@ func (s *situation) texts(yield func(string) bool) {
 	}
 }
 
+// descriptions are those of all options.
+func (s *situation) descriptions() []string {
+	var all []string
+	for _, o := range s.options {
+		all = append(all, o.Description)
+	}
+	for _, q := range s.questions {
+		for _, o := range q.Options {
+			all = append(all, o.Description)
+		}
+	}
+	return all
+}
+
 // size returns how many bytes of text, and how many options and questions, an expression
 // may have to look at.
 func (s *situation) size() (bytes, items int) {

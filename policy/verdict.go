@@ -50,7 +50,7 @@ func (r *Rules) judge(s *situation) Verdict {
 		case ActionAsk, ActionRun:
 			return rule.verdict(nil, nil)
 		}
-		answer, err := rule.do.answer(s, groups)
+		answer, err := rule.do.answer(s, &rule.when, groups)
 		if err == nil {
 			err = checkAnswer(s.dialog, answer)
 		}

@@ -1,0 +1,56 @@
+package policy
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"extui/internal/safetext"
+	"extui/protocol"
+)
+
+// recordShown reports whether all texts of a dialog's record show what they hold, those of
+// members that nobody here knows among them: who shows or logs it may know them. Its id is
+// no text.
+func (c *condition) recordShown(d protocol.Dialog) bool {
+	record, err := protocol.AppendRequest(nil, d)
+	if err != nil {
+		return false
+	}
+	if !slices.ContainsFunc(record, func(b byte) bool { return b == '\\' || b < ' ' || b > '~' }) {
+		return true
+	}
+	dec := jsontext.NewDecoder(bytes.NewReader(record), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+	id := false
+	for {
+		if id {
+			if err := dec.SkipValue(); err != nil {
+				return false
+			}
+			id = false
+		}
+		t, err := dec.ReadToken()
+		if err != nil {
+			return dec.InputOffset() == int64(len(record)) // the end
+		}
+		if t.Kind() != '"' {
+			continue
+		}
+		text := t.String()
+		if _, n := dec.StackIndex(1); dec.StackDepth() == 1 && n%2 == 1 && text == "id" {
+			id = true
+		}
+		// U+FFFD is what the decoder makes of broken UTF-8.
+		if (!shows(text) || strings.ContainsRune(text, utf8.RuneError)) && !c.names(text) {
+			return false
+		}
+	}
+}
+
+// shows reports whether a text, however long, hides nothing.
+func shows(s string) bool {
+	return !strings.ContainsFunc(s, likeASCII) && safetext.Block(s) == strings.ReplaceAll(s, "\r\n", "\n")
+}
