@@ -16,7 +16,7 @@ func TestAnswersFitTheirDialogs(t *testing.T) {
 		why          string // "": it is sent
 	}{
 		{deploy + "ANSWER\n", "stag", 4, `"stag" is none of the options ["staging","production"]`},
-		{deploy + "ANSWER\n", "true", 4, "one of its options"},
+		{deploy + "ANSWER\n", "{$is: true}", 4, "one of its options"},
 		{deploy + "ANSWER\n", "{$any: true, $send: moon}", 4, "none of the options"},
 		{deploy + "ANSWER\n  - agent: {notify: Nothing deployed}\n", "{value: moon}", 0, ""},
 		{sure, "Yes", 6, "true or false"},
@@ -58,4 +58,10 @@ func TestRecordingKeepsAMisfit(t *testing.T) {
 	if !strings.Contains(text, "client: {answer: {value: c}}") {
 		t.Errorf("got\n%s", text)
 	}
+}
+
+// What is said of the bytes of a line holds for those that we send too.
+func TestRawBesideWhatIsSent(t *testing.T) {
+	passes(t, against(t, "steps:\n  - client: {prompt: /deploy}\n    raw: '\"message\":\"/deploy\"'\n  - agent: {select: /./}\n    answer: null\n  - agent: {notify: /./}\n", nil))
+	fails(t, against(t, "steps:\n  - client: {prompt: /both}\n    raw: other\n", nil), 2, "what raw says is not in what is sent")
 }

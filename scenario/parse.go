@@ -66,6 +66,7 @@ func (p *parseState) top(s *Scenario, m member) {
 		s.Choices = p.choices(m.value)
 	case "extensions":
 		s.Extensions = p.texts(m.value, m.name)
+		s.extensionsAt = m.value.items
 	case "flags":
 		s.Flags = p.textMap(m.value, m.name)
 	case "tools":
@@ -78,7 +79,7 @@ func (p *parseState) top(s *Scenario, m member) {
 	case "within":
 		s.Within = p.duration(m.value, m.name)
 	case "ignore":
-		s.ignore = p.texts(m.value, m.name)
+		s.ignore = p.ignores(m.value)
 	case "replies":
 		if p.is(m.value, object, m.name, "a map from a command to the data of its response") {
 			for _, r := range m.value.members {
@@ -271,7 +272,7 @@ func (p *parseState) head(st *step, head string, v value, where string, whole va
 		st.kind = repeat
 		n, err := strconv.Atoi(v.text)
 		if v.kind != number || err != nil || n < 1 || n > math.MaxInt32 {
-			p.add(v.at, where, v.short(), "how often: a number of at least 1")
+			p.add(v.at, where, v.short(), "how often: a number from 1 to %d", math.MaxInt32)
 		}
 		st.count = n
 		steps, ok := whole.get("steps")
@@ -333,7 +334,7 @@ func (p *parseState) modifier(st *step, head string, m member, where string) {
 		if p.is(m.value, object, at, "a map from a name to a path such as data.sessionId") {
 			for _, s := range m.value.members {
 				p.name(textAt(s.name, s.at), at)
-				st.save = append(st.save, saved{s.name, p.text(s.value, at+"."+s.name)})
+				st.save = append(st.save, saved{s.name, p.savedPath(s.value, at+"."+s.name)})
 				p.vars[s.name] = true
 			}
 		}
@@ -348,6 +349,8 @@ func (p *parseState) modifier(st *step, head string, m member, where string) {
 		}
 		reply.record = reply.verb.template(reply.name, p.pattern(m.value, at), nil)
 		st.answer = reply
+		reply.where = where
+		p.fits(st, m.value, at)
 	}
 }
 
@@ -381,7 +384,7 @@ func isName(s string) bool {
 
 // speech reads what one end says.
 func (p *parseState) speech(st *step, who Role, v value, where string) {
-	st.who = who
+	st.who, st.where = who, where
 	if v.kind == text && slices.Contains(bare, v.text) && verbs[who][v.text] != nil {
 		v = value{kind: object, at: v.at, members: []member{{v.text, boolValue(true), v.at}}}
 	}
@@ -410,6 +413,7 @@ func (p *parseState) speech(st *step, who Role, v value, where string) {
 		rest[i].value = p.pattern(m.value, at)
 	}
 	p.main(st, where+"."+st.name)
+	p.members(st, where, rest)
 	if !st.verb.action && !st.isRaw() {
 		st.record = st.verb.template(st.name, st.main, rest)
 	}

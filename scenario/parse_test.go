@@ -72,6 +72,20 @@ var mistakes = []struct{ file, want string }{
 	{"steps:\n  - client: {bytes: '${x}'}\n", "steps[0].client.bytes: no step before this one saves or names it"},
 	{"steps:\n  - client: close\n    raw: x\n", "m.yaml:3:5: steps[0].raw: only a record or a line has bytes to look at"},
 	{"steps:\n  - never: {client: {bytes: x}}\n", "m.yaml:2:13: steps[0].never: what must not come"},
+	{"ignore: [notify, setStatuss]\nsteps: [{wait: 1s}]\n", `m.yaml:1:18: ignore[1]: no type or method of that name; there is setStatus (got "setStatuss")`},
+	{"ignore: [Notify]\nsteps: [{wait: 1s}]\n", "there is notify"},
+	{"ignore: [notfiy]\nsteps: [{wait: 1s}]\n", "there is notify"},
+	{"steps:\n  - agent: {select: a, timeout: 30s}\n", `m.yaml:2:33: steps[0].agent.timeout: milliseconds, a number such as 30000; {$is: …} says it on purpose (got "30s")`},
+	{"steps:\n  - agent: {questionnaire: x}\n", `m.yaml:2:28: steps[0].agent.questionnaire: a list`},
+	{"steps:\n  - agent: {select: a, options: x}\n", `m.yaml:2:33: steps[0].agent.options: a list`},
+	{"steps:\n  - agent: {confirm: yes}\n  - agent: {input: 3}\n", `m.yaml:3:20: steps[1].agent.input: a text: in quotes`},
+	{"steps:\n  - agent: {notify: x}\n    save: {x: data..y}\n", `m.yaml:3:15: steps[0].save.x: a path such as data.sessionId`},
+	{"steps:\n  - agent: {notify: x}\n    save: {x: ''}\n", `m.yaml:3:15: steps[0].save.x: a path`},
+	{"steps:\n  - agent: {select: a, options: [x, y]}\n    answer: z\n", `m.yaml:3:13: steps[0].answer: "z" is none of the options ["x","y"]`},
+	{"steps:\n  - agent: {confirm: a}\n    answer: \"true\"\n", `m.yaml:3:13: steps[0].answer: a confirm is answered with true or false`},
+	{"steps:\n  - agent: {input: a}\n    answer: 7\n", `m.yaml:3:13: steps[0].answer: an input is answered with a text`},
+	{"answers: [{agent: {select: a, options: [x]}, answer: z}]\nsteps: [{wait: 1s}]\n", `m.yaml:1:54: answers[0].answer: "z" is none of the options`},
+	{"steps:\n  - repeat: 100000000000\n    steps: [{wait: 1s}]\n", "m.yaml:2:13: steps[0].repeat: how often: a number from 1 to 2147483647 (got 100000000000)"},
 	{"a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n" +
 		"e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n", "stands for more than"},
 }
@@ -127,7 +141,8 @@ func compiled(t *testing.T) *jsonschema.Schema {
 
 // notBySchema are the mistakes that only the parser finds.
 var notBySchema = []string{"/(/", "$like", "$any: true, ", "${who}", "to: d", "answer: y", "$json", "never: {wait",
-	"A=B", "60000000", "bytes: '${x}", "close\n    raw", "never: {client: {bytes"}
+	"A=B", "60000000", "bytes: '${x}", "close\n    raw", "never: {client: {bytes",
+	"ignore:", "timeout: 30s", "questionnaire: x", "options: x}", "input: 3", "save: {x", "answer: z", "answer: \"true\"", "answer: 7"}
 
 func TestSchemaAgreesWithTheParser(t *testing.T) {
 	s := compiled(t)
@@ -226,6 +241,65 @@ func TestParseLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Load(name); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), "at most") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// What can be said, and what a dialog can be answered with, is nobody's mistake.
+func TestWhatOnlyLooksLikeAMistake(t *testing.T) {
+	mustParse(t, `
+ignore: [pickColour, agent_start, set]
+steps:
+  - client: {prompt: x}
+    save: {x: message}
+  - agent: {select: {$is: 7}, timeout: "${x}", options: ["/a/", "${x}", b]}
+    answer: z
+  - agent: {select: a, options: {$length: 2}}
+    answer: z
+  - agent: {confirm: "${x}", timeout: {$any: true}, message: null}
+    answer: "${x}"
+  - agent: {select: a, options: [x, y]}
+    answer: {value: z}
+  - agent: {select: a, options: [x, y]}
+    answer: null
+`)
+}
+
+// What cannot be played has its path too.
+func TestCheckRoleNamesThePath(t *testing.T) {
+	for _, test := range []struct {
+		step string
+		me   Role
+		want string
+	}{
+		{"client: {prompt: {$any: true}}", Client, "m.yaml:2:23: steps[0].client.prompt: a pattern cannot be sent by the client"},
+		{"client: {call: x, input: {a: [1, {$any: true}]}}", Client, "steps[0].client.input.a[1]: a pattern"},
+		{"agent: {select: x, options: [a, /b/]}", Agent, "steps[0].agent.options[1]: a pattern"},
+		{"agent: {confirm: x}\n    answer: {$any: true}", Client, "m.yaml:3:14: steps[0].answer: a pattern"},
+		{"agent: {bytes: x}", Client, "m.yaml:2:5: steps[0].agent: bytes of the agent cannot be expected"},
+		{"client: {prompt: x}\n    optional: true", Client, "m.yaml:2:5: steps[0].client: optional has no meaning"},
+	} {
+		s, err := Parse("m.yaml", []byte("steps:\n  - "+test.step+"\n"))
+		if err != nil {
+			t.Errorf("%s: %v", test.step, err)
+		} else if err = s.CheckRole(test.me); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %s", test.step, err, test.want)
+		} else if !errors.Is(err, ErrSyntax) {
+			t.Errorf("%s: the error does not match ErrSyntax", test.step)
+		}
+	}
+}
+
+func TestCheckExtensionsNamesThePlace(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "m.yaml")
+	if err := os.WriteFile(name, []byte("extensions: [m.yaml, nope.ts]\nsteps: [{wait: 1s}]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err = s.CheckExtensions(); err == nil || !strings.Contains(err.Error(), `m.yaml:1:22: extensions[1]: no such file or folder: `) || strings.Count(err.Error(), "\n") > 0 {
 		t.Errorf("got %v", err)
 	}
 }

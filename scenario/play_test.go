@@ -118,10 +118,10 @@ func TestACommandBehindTheEndIsNoFault(t *testing.T) {
 // A pattern is nothing to send, and the mistake has its place.
 func TestCheckRole(t *testing.T) {
 	s := mustParse(t, "steps:\n  - client: {prompt: {$is: /a/}}\n  - agent: {notify: /a/}\n  - agent: {confirm: x}\n    answer: {$oneOf: [true]}\n")
-	if err := s.CheckRole(Agent); err == nil || !strings.HasPrefix(err.Error(), "test.yaml:3:21: a pattern cannot be sent by the agent") || strings.Contains(err.Error(), "\n") {
+	if err := s.CheckRole(Agent); err == nil || !strings.HasPrefix(err.Error(), "test.yaml:3:21: steps[1].agent.notify: a pattern cannot be sent by the agent") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("as the agent: %v", err)
 	}
-	if err := s.CheckRole(Client); err == nil || !strings.Contains(err.Error(), "test.yaml:5:14: a pattern cannot be sent by the client") {
+	if err := s.CheckRole(Client); err == nil || !strings.Contains(err.Error(), "test.yaml:5:14: steps[2].answer: a pattern cannot be sent by the client") {
 		t.Errorf("as the client: %v", err)
 	}
 }

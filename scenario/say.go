@@ -20,8 +20,12 @@ func (p *player) say(st *step, about *dialog) bool {
 	if why := p.address(st, &record, about); why != "" {
 		return p.fail(st, "%s", why)
 	}
+	line := record.append(nil)
+	if len(st.rawDifferences(line, p.vars)) > 0 {
+		return p.fail(st, "what raw says is not in what is sent: %s", shorten(string(line)))
+	}
 	opened := p.passed(p.me, record, st)
-	if err := p.write(record.append(nil), st.end); err != nil {
+	if err := p.write(line, st.end); err != nil {
 		return p.fail(st, "%v", err)
 	}
 	for _, s := range st.save {

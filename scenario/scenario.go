@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -40,7 +41,10 @@ type Scenario struct {
 	// Within is how long a step waits that does not say so itself. Never 0.
 	Within time.Duration
 
-	source  []byte
+	source []byte
+	// extensionsAt are the entries of Extensions as they stand there.
+	extensionsAt []value
+
 	edges   []int // lines at which a step or a key of the file begins, for an update
 	steps   []*step
 	rules   []*step // answers: each an agent's step with an answer
@@ -66,6 +70,7 @@ const (
 // step is one entry of steps.
 type step struct {
 	at     Pos
+	where  string // the path of what it says
 	kind   stepKind
 	who    Role
 	name   string // of the verb
@@ -176,13 +181,16 @@ func (s *Scenario) CheckRole(me Role) error {
 		}
 		if st.who != me {
 			if st.name == "bytes" {
-				f.add(st.at, "", "", "bytes of the %s cannot be expected; a line or a record can, with raw beside it", st.who)
+				f.add(st.at, st.where, "", "bytes of the %s cannot be expected; a line or a record can, with raw beside it", st.who)
 			}
 			return
 		}
+		if me == Client && st.optional {
+			f.add(st.at, st.where, "", "optional has no meaning beside what is always said: the client's own records")
+		}
 		// Variables are only known later, and are plain.
 		if _, at, ok := plain(st.record, nil); !ok {
-			f.add(at, "", "", "a pattern cannot be sent by the %s; give it a $send, or $is for a text with slashes", me)
+			f.add(at, st.pathIn(at), "", "a pattern cannot be sent by the %s; give it a $send, or $is for a text with slashes", me)
 		}
 	}
 	for st := range allSteps(append(slices.Clone(s.steps), s.rules...)) {
@@ -192,6 +200,18 @@ func (s *Scenario) CheckRole(me Role) error {
 		check(st)
 		if st.answer != nil {
 			check(st.answer)
+		}
+	}
+	return f.err()
+}
+
+// CheckExtensions returns an error for each of the extensions that the file names and
+// that is not there. It matches [ErrSyntax].
+func (s *Scenario) CheckExtensions() error {
+	f := &faults{file: s.File}
+	for i, name := range s.Extensions {
+		if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) {
+			f.add(s.extensionsAt[i].at, fmt.Sprintf("extensions[%d]", i), s.extensionsAt[i].short(), "no such file or folder: %s", name)
 		}
 	}
 	return f.err()

@@ -151,6 +151,15 @@ func runTests(w *world, f *testFlags) error {
 	if err != nil {
 		return err
 	}
+	if len(f.argv) == 0 {
+		var missing []error
+		for _, s := range all {
+			missing = append(missing, s.CheckExtensions())
+		}
+		if err := errors.Join(missing...); err != nil {
+			return &failure{codeUsage, err, "extensions are named beside the scenario's folder"}
+		}
+	}
 	for _, s := range all {
 		if len(s.Env) > 0 && len(f.argv) == 0 {
 			return usageError("-- AGENT names an agent that is a process", "%s sets environment variables, and extui's own agent runs in this process", s.File)
