@@ -364,9 +364,9 @@ func TestLimits(t *testing.T) {
 	if s := f.Stats(); s != (Stats{Rule: 6, Limited: 4}) {
 		t.Errorf("%+v", s)
 	}
-	// Another message is another question.
-	if a, _ := f.Ask(t.Context(), confirm("a", "other")); a != protocol.Confirmed(true) {
-		t.Errorf("another question: %#v", a)
+	// Another message is no other question to a rule that does not look at it.
+	if a, _ := f.Ask(t.Context(), confirm("a", "other")); a != (protocol.Cancelled{}) {
+		t.Errorf("another message: %#v", a)
 	}
 
 	// Another answer ends the row.

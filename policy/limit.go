@@ -22,27 +22,104 @@ const remembered = 8
 type repeats struct {
 	same  streaks // equal questions, whatever rule answers them
 	alike streaks // those that differ only in numbers, answered by one rule
+	seen  streaks // those that differ only in numbers in what the one rule looks at that approves them
+	rules streaks // all that one rule approves
 }
 
-// count enters an answer of a rule. It returns how often in a row the same one was given
-// and, for the log, to what.
-func (r *repeats) count(rule string, d protocol.Dialog, a protocol.Answer) (n int, what string) {
-	same := r.same.count(questionKey(d, asIs), answerKey("", d, a, asIs))
+// repeated is how often in a row an answer was given.
+type repeated struct {
+	same int    // to the same question
+	what string // which is this one, for the log
+	rule int    // by a rule that may approve, to whatever it was; 0 for the others
+}
+
+// count enters an answer of a rule.
+func (r *repeats) count(by *rule, d protocol.Dialog, a protocol.Answer) repeated {
 	number := asIs
 	switch d.(type) {
 	case *protocol.Input, *protocol.Editor:
 		number = withoutNumbers // What is filled in may count along.
 	}
-	alike := r.alike.count(questionKey(d, withoutNumbers), answerKey(rule, d, a, number))
-	if same >= alike {
-		return same, "the same question"
+	seen := by.seenKey(d)
+	same, other := r.same.count(questionKey(d, asIs), answerKey("", d, a, asIs), seen)
+	if other != nil {
+		r.seen.forget(*other) // Another answer has ended that row, too.
 	}
-	return alike, "a question that differs only in its numbers"
+	n := repeated{same, "the same question", 0}
+	most := func(m int, what string) {
+		if m > n.same {
+			n.same, n.what = m, what
+		}
+	}
+	alike, _ := r.alike.count(questionKey(d, withoutNumbers), answerKey(by.name, d, a, number), seen)
+	most(alike, "a question that differs only in its numbers")
+	if !by.do.grants() {
+		return n
+	}
+	if by.do.kind != ActionRun { // A command looks at all.
+		looked, _ := r.seen.count(seen, answerKey(by.name, d, a, number), seen)
+		most(looked, "a question that differs only in what the rule does not look at")
+	}
+	name := sha256.Sum256([]byte(by.name))
+	n.rule, _ = r.rules.count(name, name, seen)
+	return n
 }
 
-// tooOften says that an answer was given too often.
-func tooOften(n int, what string) string {
-	return fmt.Sprintf("%s would get the same answer %d times in a row", what, n)
+// tooOften says that an answer is one too often, "" if it is not.
+func (r *Rules) tooOften(n repeated) string {
+	switch {
+	case r.same > 0 && n.same > r.same:
+		return fmt.Sprintf("%s would get the same answer %d times in a row", n.what, n.same)
+	case r.each > 0 && n.rule > r.each:
+		return fmt.Sprintf("the rule would answer %d times in a row", n.rule)
+	}
+	return ""
+}
+
+// seenKey is the same for dialogs that differ, but for numbers, only in what the rule does
+// not look at.
+func (r *rule) seenKey(d protocol.Dialog) [sha256.Size]byte {
+	h := sha256.New()
+	put(h, r.name)
+	s := newSituation(d)
+	put(h, string(s.method))
+	looks := r.when.fieldNames()
+	if r.when.expr != nil {
+		looks = append(looks, r.when.expr.names...)
+	}
+	slices.Sort(looks)
+	for _, field := range slices.Compact(looks) {
+		put(h, field)
+		for _, t := range s.field(field) {
+			put(h, withoutNumbers(t))
+		}
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// field returns the texts of a field, by its name as a condition or in an expression.
+func (s *situation) field(name string) []string {
+	if t := map[string]*string{"title": s.title, "message": s.message, "placeholder": s.placeholder, "prefill": s.prefill}[name]; t != nil {
+		return []string{*t}
+	}
+	var all []string
+	switch name {
+	case "options":
+		for _, o := range s.options {
+			all = append(all, o.Label)
+		}
+	case "description", "descriptions":
+		return s.descriptions()
+	case "question":
+		for _, q := range s.questions {
+			all = append(all, q.Question)
+		}
+	case "questions":
+		for t := range s.texts {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // streaks counts how often the same question was answered the same way in a row.
@@ -53,23 +130,34 @@ type streaks struct {
 
 type streak struct {
 	question, answer [sha256.Size]byte
+	seen             [sha256.Size]byte // what the rule of the latest answer looks at
 	n                int
 }
 
-// count enters an answer and returns how often in a row it was given.
-func (s *streaks) count(question, answer [sha256.Size]byte) int {
-	now := streak{question, answer, 1}
+// count enters an answer and returns how often in a row it was given. other is what the
+// rule of the answer before looks at, if that was another answer.
+func (s *streaks) count(question, answer, seen [sha256.Size]byte) (n int, other *[sha256.Size]byte) {
+	now := streak{question, answer, seen, 1}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if i := slices.IndexFunc(s.last, func(x streak) bool { return x.question == now.question }); i >= 0 {
 		if s.last[i].answer == now.answer {
 			now.n = s.last[i].n + 1
+		} else {
+			other = new(s.last[i].seen)
 		}
 		s.last = slices.Delete(s.last, i, i+1)
 	}
 	s.last = slices.Insert(s.last, 0, now)
 	s.last = s.last[:min(len(s.last), remembered)]
-	return now.n
+	return now.n, other
+}
+
+// forget ends the row of a question.
+func (s *streaks) forget(question [sha256.Size]byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last = slices.DeleteFunc(s.last, func(x streak) bool { return x.question == question })
 }
 
 // questionKey is the same for dialogs that ask the same, once their texts are put as

@@ -105,11 +105,51 @@ rules:
 // A command that chooses another option each time gives another answer, be its number the
 // only difference.
 func TestOptionsWithNumbersAreDifferentAnswers(t *testing.T) {
-	r := &repeats{}
+	r, x := &repeats{}, &rule{name: "x", do: action{kind: ActionRun}}
 	d := choose("Which host?", "host 1", "host 2", "host 3")
 	for i := 1; i <= 3; i++ {
-		if n, _ := r.count("x", d, protocol.Value(fmt.Sprintf("host %d", i))); n != 1 {
+		if n := r.count(x, d, protocol.Value(fmt.Sprintf("host %d", i))).same; n != 1 {
 			t.Errorf("host %d counts as %d", i, n)
+		}
+	}
+}
+
+// What the approving rule does not look at changes nothing, and what it looks at does.
+func TestLimitsOfWhatTheRuleDoesNotLookAt(t *testing.T) {
+	ask := func(rules string, dialog func(i int) protocol.Dialog) (answered int, last Decision) {
+		t.Helper()
+		var log decisions
+		f := New(mustParse(t, rules), &Options{OnDecision: log.add})
+		for i := range 6 {
+			if a, err := f.Ask(t.Context(), dialog(i)); err == nil && a != (protocol.Cancelled{}) {
+				answered++
+			}
+		}
+		return answered, log.last(t)
+	}
+	name := func(i int) string { return "no " + strings.Repeat("x", i+1) }
+	other := func(i int) protocol.Dialog { return choose("Retry?", "Yes", name(i)) }
+	message := func(i int) protocol.Dialog { return confirm(fmt.Sprintf("Retry %d?", i), name(i)) }
+	title := func(i int) protocol.Dialog { return confirm("Retry "+name(i), "") }
+	for _, test := range []struct {
+		rules  string
+		dialog func(i int) protocol.Dialog
+		want   int
+	}{
+		{`limits: {same: 2}, rules: [{when: {title: "Retry?"}, answer: "Yes"}]`, other, 2},
+		{`limits: {same: 2}, rules: [{when: {expr: 'title == "Retry?"'}, answer: "Yes"}]`, other, 2},
+		{`limits: {same: 2}, rules: [{when: {title: "Retry?", options: {contains: "Yes"}}, answer: "Yes"}]`, other, 6},
+		{`limits: {same: 2}, rules: [{when: {title: "Retry?", expr: 'len(options) == 2'}, answer: "Yes"}]`, other, 6},
+		{`limits: {same: 2}, rules: [{when: {title: {regexp: '^Retry \d+[?]$'}}, confirmed: true}]`, message, 2},
+		{`limits: {same: 2}, rules: [{when: {title: {regexp: '^Retry [a-z ]+$'}}, confirmed: true}]`, title, 6},
+		{`limits: {rule: 3}, rules: [{when: {title: {regexp: '^Retry [a-z ]+$'}}, confirmed: true}]`, title, 3},
+		{`limits: {rule: 3}, rules: [{when: {title: {regexp: '^Retry [a-z ]+$'}}, confirmed: false}]`, title, 6},
+		{`rules: [{when: {title: {regexp: '^Retry [a-z ]+$'}}, confirmed: true}]`, title, 6},
+		// What denies has nothing to give.
+		{`limits: {same: 2}, rules: [{when: {title: {glob: 'Retry*'}}, confirmed: false}]`, message, 6},
+	} {
+		if n, last := ask("{"+test.rules+"}", test.dialog); n != test.want || (last.Outcome == Limited) != (n < 6) {
+			t.Errorf("%s: %d answered, then %s: %s; want %d", test.rules, n, last.Outcome, last.Why, test.want)
 		}
 	}
 }

@@ -22,6 +22,7 @@ type Rules struct {
 	otherwise *rule           // what holds where no rule matches: cancel or ask
 	stages    []time.Duration // the times that "open" names, in order
 	same      int             // the same question may be answered the same way so often in a row; 0: no limit
+	each      int             // a rule that may approve may answer so often in a row; 0: no limit
 	then      ActionKind      // what happens beyond that: cancel or ask
 	audit     string          // path, "" if the file names none
 	auditOpts AuditOptions
@@ -167,13 +168,15 @@ func (p *parse) limits(v value, where string) {
 		switch m.name {
 		case "same":
 			p.rules.same = int(p.count(m.value, at, 0, "how often in a row the same question may be answered the same way; 0 is no limit"))
+		case "rule":
+			p.rules.each = int(p.count(m.value, at, 0, "how often in a row one rule may answer, whatever it is asked; 0 is no limit"))
 		case "then":
 			p.rules.then = ActionKind(m.value.text)
 			if m.value.kind != text || p.rules.then != ActionCancel && p.rules.then != ActionAsk {
 				p.add(m.value.at, at, m.value.short(), "cancel or ask")
 			}
 		default:
-			p.unknown(m, at, []string{"same", "then"})
+			p.unknown(m, at, []string{"same", "rule", "then"})
 		}
 	}
 }

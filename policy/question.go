@@ -142,8 +142,7 @@ func (q *question) try(v Verdict) (Decision, *asking) {
 	if err != nil {
 		return q.cancelled(Failed, err.Error()), nil
 	}
-	if n, what := q.f.repeats.count(v.Rule, q.d, answer); q.f.rules.same > 0 && n > q.f.rules.same {
-		why := tooOften(n, what)
+	if why := q.f.rules.tooOften(q.f.repeats.count(v.rule, q.d, answer)); why != "" {
 		if q.f.rules.then == ActionAsk {
 			return Decision{}, &asking{outcome: Limited, why: why}
 		}
