@@ -108,8 +108,35 @@ func newEngine(limits Limits) *engine {
 // whose stack needs more than 1000, or 250 where pointers have 32 bits and half is used.
 const maxFrames = 16000
 
-// start makes the virtual machine, loads the prelude and starts the loop.
+// start makes the virtual machine, loads the prelude and starts the loop, which does
+// all that: a goroutine whose stack has grown to what JavaScript needs is not given up
+// for another one.
 func (e *engine) start() error {
+	began := make(chan error)
+	go func() {
+		withStack()
+		err := e.begin()
+		began <- err
+		if err == nil {
+			e.loop()
+		}
+	}()
+	return <-began
+}
+
+// withStack has the stack of a goroutine grow at once to what booting takes, instead of
+// step by step with a copy each.
+//
+//go:noinline
+func withStack() {
+	var room [64 << 10]byte
+	touch(&room)
+}
+
+//go:noinline
+func touch(room *[64 << 10]byte) { room[0] = 1 }
+
+func (e *engine) begin() error {
 	vm, err := quickjs.NewVM()
 	if err != nil {
 		return fmt.Errorf("start QuickJS: %w", err)
@@ -124,7 +151,6 @@ func (e *engine) start() error {
 		_ = vm.Close() // the first failure is the one to tell
 		return err
 	}
-	go e.loop()
 	return nil
 }
 
