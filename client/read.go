@@ -1,13 +1,10 @@
 package client
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"extui/internal/jsonl"
 	"extui/protocol"
@@ -104,27 +101,7 @@ func (c *Client) oversize(e *jsonl.OversizeError) {
 
 // peek reads what it can of the first members of a record that was cut.
 func peek(head []byte) (typ string, id protocol.ID, method protocol.Method) {
-	dec := jsontext.NewDecoder(bytes.NewReader(head), jsontext.AllowInvalidUTF8(true))
-	if t, err := dec.ReadToken(); err != nil || t.Kind() != '{' {
-		return
-	}
-	small := []byte{'{'} // the members that are whole, as an object of their own
-	for {
-		name, err := dec.ReadValue()
-		if err != nil || name.Kind() != '"' {
-			break
-		}
-		member := append(name.Clone(), ':')
-		value, err := dec.ReadValue()
-		if err != nil {
-			break
-		}
-		if len(small) > 1 {
-			small = append(small, ',')
-		}
-		small = append(append(small, member...), value...)
-	}
-	small = append(small, '}')
+	small := protocol.Beginning(head)
 	if typ, _ = protocol.RecordType(small); typ != protocol.TypeRequest {
 		return
 	}

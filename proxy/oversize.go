@@ -3,8 +3,6 @@ package proxy
 import (
 	"bytes"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"extui/protocol"
 )
 
@@ -35,7 +33,7 @@ func (p *Proxy) agentTooLong(line []byte, size int) {
 // cancelCut cancels the dialog, if it is one, of which a record is the beginning.
 func (p *Proxy) cancelCut(record []byte) {
 	// An error is about what is missing.
-	r, _ := protocol.DecodeRequest(beginning(record))
+	r, _ := protocol.DecodeRequest(protocol.Beginning(record[:min(len(record), headSize)]))
 	switch r := r.(type) {
 	case protocol.Dialog:
 		p.cancelUnasked(r.RequestID())
@@ -50,32 +48,7 @@ func (p *Proxy) cancelCut(record []byte) {
 // waits if it was an answer.
 func (p *Proxy) clientTooLong(line []byte, size int) {
 	p.report("dropped a record of the client of %d bytes, for the limit is %d: %q", size, p.opts.MaxRecord, head(line))
-	if r, err := protocol.DecodeResponse(beginning(line)); err == nil && !r.ID.IsZero() {
+	if r, err := protocol.DecodeResponse(protocol.Beginning(line[:min(len(line), headSize)])); err == nil && !r.ID.IsZero() {
 		p.answer(append(protocol.AppendResponse(nil, &protocol.Response{ID: r.ID, Cancelled: true}), '\n'))
 	}
-}
-
-// beginning is an object of the first members of one that was cut.
-func beginning(record []byte) []byte {
-	dec := jsontext.NewDecoder(bytes.NewReader(record[:min(len(record), headSize)]), jsontext.AllowInvalidUTF8(true))
-	if t, err := dec.ReadToken(); err != nil || t.Kind() != '{' {
-		return nil
-	}
-	out := []byte{'{'}
-	for {
-		name, err := dec.ReadValue()
-		if err != nil || name.Kind() != '"' {
-			break
-		}
-		member := append(name.Clone(), ':')
-		value, err := dec.ReadValue()
-		if err != nil {
-			break
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(append(out, member...), value...)
-	}
-	return append(out, '}')
 }
