@@ -50,14 +50,25 @@ type junitSuite struct {
 }
 
 type junitCase struct {
-	Name    string        `xml:"name,attr"`
-	Class   string        `xml:"classname,attr"`
-	File    string        `xml:"file,attr"`
-	Line    int           `xml:"line,attr,omitempty"`
-	Time    string        `xml:"time,attr"`
-	Failure *junitFailure `xml:"failure"`
-	Error   *junitFailure `xml:"error"`
-	Out     string        `xml:"system-out,omitempty"`
+	Name  string `xml:"name,attr"`
+	Class string `xml:"classname,attr"`
+	File  string `xml:"file,attr"`
+	Line  int    `xml:"line,attr,omitempty"`
+	Time  string `xml:"time,attr"`
+	// Properties come first, as the schema of JUnit has them.
+	Properties *junitProperties `xml:"properties"`
+	Failure    *junitFailure    `xml:"failure"`
+	Error      *junitFailure    `xml:"error"`
+	Out        string           `xml:"system-out,omitempty"`
+}
+
+type junitProperties struct {
+	All []junitProperty `xml:"property"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
 }
 
 type junitFailure struct {
@@ -66,14 +77,18 @@ type junitFailure struct {
 }
 
 // WriteJUnit writes reports as one JUnit test suite, a case a scenario: a failure
-// if the other end was not as expected, an error if it could not be played.
+// if the other end was not as expected, an error if it could not be played. Times are
+// real; a property has the virtual one.
 func WriteJUnit(w io.Writer, reports []*Report) error {
 	suite := junitSuite{Name: "extui", Tests: len(reports)}
 	total := 0.0
 	for _, r := range reports {
-		seconds := r.Elapsed.Seconds()
+		seconds := r.took().Seconds()
 		total += seconds
 		c := junitCase{Name: r.Scenario.Name, Class: "extui." + r.Scenario.Name, File: r.Scenario.File, Time: fmt.Sprintf("%.3f", seconds)}
+		if r.Virtual {
+			c.Properties = &junitProperties{[]junitProperty{{"virtual-seconds", fmt.Sprintf("%.3f", r.Elapsed.Seconds())}}}
+		}
 		if why := visible(failureText(r)); why != "" {
 			first, _, _ := strings.Cut(why, "\n")
 			f := &junitFailure{first, why}

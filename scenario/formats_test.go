@@ -46,6 +46,30 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
+// JUnit's times are real, whatever clock the scenario had.
+func TestVirtualTimeIsNoneOfJUnit(t *testing.T) {
+	r := &Report{Scenario: &Scenario{File: "a.yaml", Name: "a"}, Elapsed: 90 * time.Second, Virtual: true, Real: 20 * time.Millisecond}
+	var out strings.Builder
+	if err := WriteJUnit(&out, []*Report{r}); err != nil {
+		t.Fatal(err)
+	}
+	var suite junitSuite
+	if err := xml.Unmarshal([]byte(out.String()), &suite); err != nil {
+		t.Fatal(err)
+	}
+	c := suite.Cases[0]
+	if suite.Time != "0.020" || c.Time != "0.020" || c.Properties == nil || c.Properties.All[0] != (junitProperty{"virtual-seconds", "90.000"}) {
+		t.Errorf("got\n%s", out.String())
+	}
+	text := AppendJSON(nil, r, false)
+	if !strings.Contains(string(text), `"elapsedNanoseconds":90000000000,"virtual":true,"realNanoseconds":20000000`) {
+		t.Errorf("got %s", text)
+	}
+	if back, err := r.Scenario.ReadReport(text); err != nil || !back.Virtual || back.Real != r.Real {
+		t.Errorf("%+v, %v", back, err)
+	}
+}
+
 func TestTAP(t *testing.T) {
 	all := threeReports()
 	if got := TAP(1, all[0]); got != "ok 1 - a/b \\#1.yaml\n" {

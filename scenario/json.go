@@ -14,6 +14,8 @@ type reportJSON struct {
 	About   string     `json:"about,omitempty"`
 	Passed  bool       `json:"passed"`
 	Elapsed int64      `json:"elapsedNanoseconds"`
+	Virtual bool       `json:"virtual,omitempty"`
+	Real    int64      `json:"realNanoseconds,omitempty"`
 	Err     string     `json:"error,omitempty"`
 	Steps   []stepJSON `json:"steps"`
 	Wire    []lineJSON `json:"wire,omitempty"`
@@ -32,9 +34,10 @@ type lineJSON struct {
 }
 
 // AppendJSON appends a report as one JSON object: file, passed, elapsedNanoseconds,
-// error where it could not be played, steps, and wire if wanted.
+// error where it could not be played, steps, and wire if wanted. In virtual time virtual
+// is true, all times are of that, and realNanoseconds is what it took.
 func AppendJSON(dst []byte, r *Report, wire bool) []byte {
-	out := reportJSON{File: visible(r.Scenario.File), About: visible(r.Scenario.About), Passed: r.Passed(), Elapsed: int64(r.Elapsed)}
+	out := reportJSON{File: visible(r.Scenario.File), About: visible(r.Scenario.About), Passed: r.Passed(), Elapsed: int64(r.Elapsed), Virtual: r.Virtual, Real: int64(r.Real)}
 	if r.Err != nil {
 		out.Err = visible(r.Err.Error())
 	}
@@ -65,7 +68,7 @@ func (s *Scenario) ReadReport(text []byte) (*Report, error) {
 	if err := json.Unmarshal(text, &in); err != nil {
 		return nil, fmt.Errorf("read report of %s: %w", s.File, err)
 	}
-	r := &Report{Scenario: s, Elapsed: time.Duration(in.Elapsed)}
+	r := &Report{Scenario: s, Elapsed: time.Duration(in.Elapsed), Virtual: in.Virtual, Real: time.Duration(in.Real)}
 	if in.Err != "" {
 		r.Err = errors.New(in.Err)
 	}

@@ -41,6 +41,10 @@ type Report struct {
 	Steps   []StepResult
 	Wire    []WireLine
 	Elapsed time.Duration
+	// Virtual says that Elapsed, and each At, is time of [InVirtualTime]; Real is what it
+	// took in fact then. Whoever has called that sets both.
+	Virtual bool
+	Real    time.Duration
 	// Err is why it could not be played at all; nil otherwise.
 	Err error
 	// ExitCode is what an exit step of the agent that we played asks for.
@@ -72,4 +76,12 @@ func (r *Report) Failure() *StepResult {
 		}
 	}
 	return nil
+}
+
+// took is the real time of the play.
+func (r *Report) took() time.Duration {
+	if r.Virtual {
+		return r.Real
+	}
+	return r.Elapsed
 }

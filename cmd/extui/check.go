@@ -65,7 +65,7 @@ type checkFlags struct {
 	within, limit                  time.Duration
 	jobs                           int
 	list, strict, wire, quiet, tap bool
-	unattended, noProbe            bool
+	unattended, noProbe, probe     bool
 }
 
 func (f *checkFlags) add(set *pflag.FlagSet) {
@@ -124,6 +124,7 @@ func newCheckAgent(w *world) *cobra.Command {
 	f.add(cmd.Flags())
 	cmd.Flags().StringVar(&f.dialect, "dialect", "", "whose rules apply: atomic, pi or omp; what the agent speaks if it is missing")
 	cmd.Flags().BoolVar(&f.noProbe, "no-probe", false, "add nothing to the command: the agent has the probe's commands built in")
+	cmd.Flags().BoolVar(&f.probe, "print-probe", false, "print the extension that the agent loads, and check nothing")
 	complete(cmd, "dialect", checkDialects)
 	return cmd
 }
@@ -168,6 +169,9 @@ func (f *checkFlags) run(w *world) func(*cobra.Command, []string) error {
 			dash = len(args)
 		}
 		f.argv = args[dash:]
+		if f.probe {
+			return printed(w.stdout.Write(conformance.Probe()))
+		}
 		if dash > 0 {
 			return usageError("extui check "+string(f.role)+" [flags] -- COMMAND ARGS...", "%q stands before --", args[0])
 		}

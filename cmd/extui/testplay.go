@@ -81,10 +81,12 @@ func playOne(w *world, f *testFlags, s *scenario.Scenario, stderr io.Writer, ste
 		play()
 		return report
 	}
+	begun := time.Now()
 	if err := scenario.InVirtualTime(f.limit, play); err != nil {
 		// What is left behind may still write to the report that it has.
 		return &scenario.Report{Scenario: s, Elapsed: f.limit, Err: fmt.Errorf("%w; an extension that computes without an end? --real-time stops it", err)}
 	}
+	report.Virtual, report.Real = true, time.Since(begun)
 	return report
 }
 
