@@ -211,6 +211,8 @@ func (a alternative) evidence() evidence {
 		e.open = "any text may follow; $ at the end ties it to the end"
 	case wide:
 		e.open = "a part of it stands for any text"
+	case !a.isGlob && sentence(tree) != "":
+		e.open = sentence(tree)
 	default:
 		e.literal = e.literal || holds.variants > 0 && holds.best > 0
 	}
