@@ -2,6 +2,7 @@ package policy
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -53,4 +54,42 @@ func (c *condition) recordShown(d protocol.Dialog) bool {
 // shows reports whether a text, however long, hides nothing.
 func shows(s string) bool {
 	return !strings.ContainsFunc(s, likeASCII) && safetext.Block(s) == strings.ReplaceAll(s, "\r\n", "\n")
+}
+
+// errTwofold is why no rule judges a dialog: whoever reads it, and minds case or does not,
+// may see another one.
+var errTwofold = errors.New("two members of the dialog differ in case alone, so that a reader may take one for the other")
+
+// twofold reports whether two members of an object in a dialog's record are told apart by
+// case alone.
+func twofold(d protocol.Dialog) bool {
+	record, err := protocol.AppendRequest(nil, d)
+	if err != nil {
+		return true
+	}
+	dec := jsontext.NewDecoder(bytes.NewReader(record), jsontext.AllowInvalidUTF8(true))
+	var open []map[string]bool // the names in each object that is open; nil for an array
+	for {
+		t, err := dec.ReadToken()
+		if err != nil {
+			return dec.InputOffset() != int64(len(record))
+		}
+		switch kind, n := dec.StackIndex(dec.StackDepth()); t.Kind() {
+		case '{':
+			open = append(open, map[string]bool{})
+		case '[':
+			open = append(open, nil)
+		case '}', ']':
+			open = open[:len(open)-1]
+		default:
+			if kind != '{' || n%2 == 0 {
+				continue // no name
+			}
+			names, name := open[len(open)-1], strings.ToLower(strings.ToUpper(t.String()))
+			if names[name] {
+				return true
+			}
+			names[name] = true
+		}
+	}
 }

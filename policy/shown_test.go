@@ -148,3 +148,26 @@ func TestHiddenTextInUnknownMembers(t *testing.T) {
 		}
 	}
 }
+
+// A dialog of which readers may see one thing or the other is not judged.
+func TestMembersThatDifferInCase(t *testing.T) {
+	const rules = `rules: [{when: {title: Sure?}, confirmed: true}, {when: {title: Which?}, answer: A}]`
+	for members, want := range map[string]bool{
+		`"method":"confirm","title":"Sure?","Message":"rm","message":""`:                                       false,
+		`"method":"confirm","title":"Sure?","Title":"Drop?"`:                                                   false,
+		`"method":"confirm","title":"Sure?","x":1,"X":1`:                                                       false,
+		`"method":"confirm","title":"Sure?","x":[{"a":{"b":1,"B":2}}]`:                                         false,
+		`"method":"select","title":"Which?","options":[{"label":"A","Label":"Drop"}]`:                          false,
+		`"method":"select","title":"Which?","options":[{"label":"A","de\u017fcription":"d","description":""}]`: false,
+		`"method":"confirm","title":"Sure?","x":{"a":1},"y":{"A":1},"z":["a","A","a"]`:                         true,
+		`"method":"select","title":"Which?","options":[{"label":"A"},{"label":"B"}]`:                           true,
+	} {
+		a, d := ask(t, rules, decode(t, members))
+		if (a != protocol.Cancelled{}) != want || !want && (d.Outcome != Failed || d.Why != errTwofold.Error()) {
+			t.Errorf("%s: %#v, %s: %s", members, a, d.Outcome, d.Why)
+		}
+		if v := mustParse(t, rules).Judge(decode(t, members), nil, "", 0); (v.Err == nil) != want {
+			t.Errorf("%s: judged %+v", members, v)
+		}
+	}
+}

@@ -37,6 +37,9 @@ func (r *Rules) Judge(d protocol.Dialog, statuses map[string]string, session str
 }
 
 func (r *Rules) judge(s *situation) Verdict {
+	if twofold(s.dialog) {
+		return Verdict{Kind: ActionCancel, Err: errTwofold, rule: r.otherwise}
+	}
 	for _, rule := range r.rules {
 		groups, ok, err := rule.when.match(s, rule.do.grants())
 		if err != nil {

@@ -121,6 +121,11 @@ func (t *policyTest) record(line []byte) error {
 		} else {
 			t.statuses[r.Key] = *r.Text
 		}
+	case *protocol.Unknown:
+		if !r.Passive {
+			t.wanting++
+			return t.print(verdictLine{Line: t.line, Method: string(r.Method()), Action: string(policy.ActionCancel), Why: "extui does not know this method"})
+		}
 	case protocol.Dialog:
 		return t.dialog(r)
 	}
@@ -142,6 +147,9 @@ type verdictLine struct {
 	Error    string         `json:"error,omitzero"` // the line is no record
 }
 
+// whyNoRule is all that is to be said of a dialog without a rule.
+const whyNoRule = "no rule matches"
+
 func (t *policyTest) dialog(d protocol.Dialog) error {
 	v := t.rules.Judge(d, t.statuses, t.flags.session, t.flags.open)
 	line := verdictLine{
@@ -155,7 +163,7 @@ func (t *policyTest) dialog(d protocol.Dialog) error {
 	case v.Err != nil:
 		line.Action, line.Why = string(policy.ActionCancel), v.Err.Error()
 	case v.Rule == "" && v.Kind == policy.ActionCancel:
-		line.Why = "no rule matches"
+		line.Why = whyNoRule
 	}
 	if line.Why != "" {
 		t.wanting++
@@ -197,7 +205,7 @@ func (t *policyTest) print(v verdictLine) error {
 		by = fmt.Sprintf("%s (%s:%d)", v.Rule, t.file, v.RuleLine)
 	}
 	text := fmt.Sprintf("%d: %s %q: %s, by %s", v.Line, v.Method, v.Title, does, by)
-	if v.Why != "" && v.Rule != "" {
+	if v.Why != "" && v.Why != whyNoRule {
 		text += ": " + v.Why
 	}
 	_, err := fmt.Fprintln(t.w, safetext.Line(text))
