@@ -64,11 +64,12 @@ func CheckClient(ctx context.Context, start ClientStart, player []string, opts *
 		return report, err
 	}
 	defer clean()
+	var leaving lateness
 	o.judge(ctx, rules, report, func(ctx context.Context, i int) Result {
 		if why := beyond(rules[i], &o); why != "" {
 			return Result{Verdict: Skipped, Message: why}
 		}
-		return judgeClient(ctx, start, rules[i], stages[i])
+		return judgeClient(ctx, start, rules[i], stages[i], &leaving)
 	})
 	report.Elapsed = time.Since(begun)
 	if err := context.Cause(ctx); err != nil {
@@ -111,7 +112,7 @@ func beyond(s *scenario.Scenario, o *Options) string {
 const lookEvery = 10 * time.Millisecond
 
 // judgeClient runs the client once.
-func judgeClient(ctx context.Context, start ClientStart, s *scenario.Scenario, at *stage) Result {
+func judgeClient(ctx context.Context, start ClientStart, s *scenario.Scenario, at *stage, leaving *lateness) Result {
 	output, err := os.Create(at.path("output"))
 	if err != nil {
 		return Result{Verdict: Error, Message: fmt.Sprintf("keep what the client prints: %v", err)}
@@ -121,7 +122,7 @@ func judgeClient(ctx context.Context, start ClientStart, s *scenario.Scenario, a
 	if err != nil {
 		return Result{Verdict: Error, Message: fmt.Sprintf("%v: %v", ErrNoClient, err)}
 	}
-	w := &watch{s: s, at: at, client: client, exited: make(chan scenario.Exit, 1)}
+	w := &watch{s: s, at: at, client: client, exited: make(chan scenario.Exit, 1), leaving: leaving}
 	go func() { w.exited <- client.Wait() }()
 	r := w.judge(ctx)
 	if r.Verdict != Pass {
@@ -142,6 +143,9 @@ type watch struct {
 	report *scenario.Report // of the play
 	err    error            // of reading it
 	late   bool             // the client has not left in time
+	// leaving is shared by all rules; patience is what the client has got.
+	leaving  *lateness
+	patience time.Duration
 }
 
 // judge blocks until both have ended.
@@ -187,8 +191,9 @@ func (w *watch) await(ctx context.Context) scenario.Exit {
 			case !w.over():
 			case overSince.IsZero():
 				overSince = now
+				w.patience = w.leaving.patience(w.s.Within)
 				w.client.Leave()
-			case now.Sub(overSince) > w.s.Within:
+			case now.Sub(overSince) > w.patience:
 				w.late = true
 				w.client.Stop()
 				return <-w.exited
@@ -224,9 +229,11 @@ func (w *watch) verdict(ctx context.Context, exit scenario.Exit) Result {
 	case !w.play.Over && w.report.Failure() == nil:
 		return Result{Verdict: Fail, Message: fmt.Sprintf("the agent was killed after %d steps, or did not end: %s", len(w.report.Steps), w.lastStep())}
 	}
+	w.leaving.note(w.late)
 	r := resultOf(w.report)
 	if r.Verdict == Pass && w.late {
-		r.Verdict, r.Message = Fail, fmt.Sprintf("the client has not left within %v of the end of its agent", w.s.Within)
+		r.Verdict, r.how = Fail, notLeft
+		r.Message = fmt.Sprintf("%s within %v of the end of its agent", notLeft, w.patience)
 	}
 	return r
 }

@@ -49,6 +49,8 @@ type Result struct {
 	// Wire is what passed by.
 	Wire    []scenario.WireLine
 	Elapsed time.Duration
+
+	how string // in what way it failed, without what came; "" if that says nothing
 }
 
 // Report is what came of a check.
@@ -139,7 +141,7 @@ func resultOf(p *scenario.Report) Result {
 	case p.Err != nil:
 		r.Verdict, r.Message = Error, p.Err.Error()
 	case !p.Passed():
-		r.Verdict, r.Message = Fail, trouble(p)
+		r.Verdict, r.Message, r.how = Fail, trouble(p), kindOf(p.Failure())
 	}
 	return r
 }

@@ -50,6 +50,9 @@ func WriteTable(w io.Writer, r *Report, rules bool) error {
 		}
 		out.WriteString("\n")
 	}
+	if cause := r.Cause(); cause != "" {
+		fmt.Fprintf(&out, "%s\n", safetext.Line(cause))
+	}
 	fmt.Fprintf(&out, "%s\n", r.Summary())
 	return written(w, out.String(), "table")
 }
