@@ -168,7 +168,8 @@ func (p *parse) expression(v value, where string) *expression {
 	return nil
 }
 
-// found is what the patterns of a condition have matched, for templates.
+// found is what the groups of the patterns of a condition have matched, for templates. One
+// that took no part is not there.
 type found map[string]string
 
 // match reports whether the condition holds. An error, which only an expression has,
@@ -197,9 +198,12 @@ func (c *condition) match(s *situation, grants bool) (found, bool, error) {
 			return nil, false, nil
 		}
 		for i, text := range matched {
-			groups[fmt.Sprintf("%s.%d", field.name, i)] = text
+			if text == nil {
+				continue
+			}
+			groups[fmt.Sprintf("%s.%d", field.name, i)] = *text
 			if name := re.SubexpNames()[i]; name != "" {
-				groups[field.name+"."+name] = text
+				groups[field.name+"."+name] = *text
 			}
 		}
 	}

@@ -67,6 +67,7 @@ type expression struct {
 
 	source string
 	names  []string // of the dialog's texts that it looks at
+	status bool     // it looks at statuses
 	notes  []string // of what works, but hardly as it was meant
 }
 
@@ -110,7 +111,7 @@ func compileExpr(source string) (*expression, error) {
 	look.node(tree.Node)
 	return &expression{
 		program: program, loops: check.loops, texts: len(look.names) > 0, folds: check.folds, proof: exprProof{}.proof(tree.Node),
-		source: source, names: look.names, notes: look.notes,
+		source: source, names: look.names, status: look.status, notes: look.notes,
 	}, nil
 }
 

@@ -20,9 +20,10 @@ var exprTexts = []string{"title", "message", "placeholder", "prefill", "options"
 // exprLook looks for what an expression says and cannot mean: a comparison that never
 // holds makes of a rule that denies a rule that does not.
 type exprLook struct {
-	vars  map[string]ast.Node // what names stand for
-	names []string            // those of exprTexts that are used
-	notes []string
+	vars   map[string]ast.Node // what names stand for
+	names  []string            // those of exprTexts that are used
+	status bool                // statuses are used
+	notes  []string
 }
 
 func (l *exprLook) note(format string, args ...any) {
@@ -35,6 +36,7 @@ func (l *exprLook) note(format string, args ...any) {
 func (l *exprLook) node(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.IdentifierNode:
+		l.status = l.status || n.Value == "status"
 		if slices.Contains(exprTexts, n.Value) && !slices.Contains(l.names, n.Value) {
 			l.names = append(l.names, n.Value)
 		}

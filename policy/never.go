@@ -47,6 +47,33 @@ func (p *parse) never(r *rule, where string) {
 		}
 	case ActionAnswers:
 		p.neverAnswers(r, where)
+	case ActionValue:
+		p.dictated(r, where+".value")
+	}
+}
+
+// dictated warns of a value that nothing but the agent chooses, and of one that no dialog
+// has.
+func (p *parse) dictated(r *rule, where string) {
+	c := &r.when
+	looks := c.fieldNames()
+	if c.expr != nil {
+		looks = append(looks, c.expr.names...)
+	}
+	for i := 1; i < len(r.do.value.parts); i += 2 {
+		name := r.do.value.parts[i]
+		key, isStatus := strings.CutPrefix(name, "status.")
+		switch {
+		case isStatus:
+			if !slices.ContainsFunc(c.statuses, func(s statusCondition) bool { return s.key == key && s.pattern != nil }) && (c.expr == nil || !c.expr.status) {
+				p.warn(r.at, where, "{{%s}} is whatever the agent has put there; add a condition status: {%s: PATTERN}", name, key)
+			}
+		case name == "session" || strings.Contains(name, "."): // not the agent's, or a group of a condition
+		case !slices.ContainsFunc(c.possible(), func(m protocol.Method) bool { return has(m, name) }):
+			p.warn(r.at, where, "this rule always fails: no dialog that it matches has a %s for {{%s}}", name, name)
+		case !slices.Contains(looks, name):
+			p.warn(r.at, where, "{{%s}} is whatever the agent has put there; add a condition %s: PATTERN", name, name)
+		}
 	}
 }
 

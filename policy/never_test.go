@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"extui/protocol"
 )
 
 // warned returns the warnings of the rules of a file.
@@ -109,5 +111,41 @@ func TestRulesThatCanBeMeant(t *testing.T) {
 	}
 	if got := warned(t, "rules:\n  - when:\n      title:\n        regexp: |-\n          delete|drop\n    cancel: true\n"); len(got) > 0 {
 		t.Errorf("warned of %q", got)
+	}
+}
+
+// What the agent alone chooses is not a rule's value without a warning.
+func TestValuesThatTheAgentDictates(t *testing.T) {
+	for rule, want := range map[string]string{
+		`{when: {title: "Command?"}, value: "{{placeholder}}"}`:                                           "{{placeholder}} is whatever",
+		`{when: {title: "Command?"}, value: "run {{ prefill }}"}`:                                         "{{prefill}} is whatever",
+		`{when: {title: "Command?"}, value: "{{status.next}}"}`:                                           "{{status.next}} is whatever",
+		`{when: {title: "Command?", status: {other: x}}, value: "{{status.next}}"}`:                       "{{status.next}} is whatever",
+		`{when: {method: input, title: "Command?", prefill: x}, value: "{{prefill}}"}`:                    "always fails",
+		`{when: {title: "Command?"}, value: "{{message}}"}`:                                               "always fails",
+		`{when: {method: editor, title: "Command?"}, value: "{{placeholder}}"}`:                           "always fails",
+		`{when: {title: "Command?", placeholder: make}, value: "{{placeholder}}"}`:                        "",
+		`{when: {title: "Command?", placeholder: {regexp: '^make [a-z]+$'}}, value: "{{placeholder.0}}"}`: "",
+		`{when: {title: "Command?", expr: 'prefill == "make"'}, value: "{{prefill}}"}`:                    "",
+		`{when: {title: "Command?", status: {next: make}}, value: "{{status.next}}"}`:                     "",
+		`{when: {title: "Command?", expr: 'status.next == "make"'}, value: "{{status.next}}"}`:            "",
+		`{when: {title: "Command?"}, value: "{{title}} {{session}}"}`:                                     "",
+	} {
+		got := warned(t, "rules: ["+rule+"]")
+		if want == "" && len(got) > 0 || !slices.ContainsFunc(append(got, ""), func(text string) bool { return strings.Contains(text, want) }) {
+			t.Errorf("%s: warned of %q, want %q", rule, got, want)
+		}
+	}
+}
+
+// A group that took no part in a match is nothing to fill in, and an empty one is.
+func TestGroupsThatTookNoPart(t *testing.T) {
+	const rules = `rules: [{when: {method: input, title: {regexp: '^Name( now)?(?P<as> as)?( *)$'}}, value: "x{{title.1}}{{title.as}}{{title.3}}"}]`
+	for title, want := range map[string]protocol.Answer{
+		"Name now as": protocol.Value("x now as"), "Name now": protocol.Cancelled{}, "Name as": protocol.Cancelled{}, "Name": protocol.Cancelled{},
+	} {
+		if a, d := ask(t, rules, input(title)); a != want || a == (protocol.Cancelled{}) && !strings.Contains(d.Why, "took no part") {
+			t.Errorf("%s: %#v: %s", title, a, d.Why)
+		}
 	}
 }

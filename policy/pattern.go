@@ -139,10 +139,11 @@ func globRegexp(glob string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// match reports whether s matches, and by which groups if by a regular expression. For an
+// match reports whether s matches, and by which groups if by a regular expression; one that
+// took no part is nil. For an
 // approving rule, no expression matches a text that holds what does not show itself, or
 // that is longer than [longestGranted].
-func (p *pattern) match(s string, grants bool) (groups []string, re *regexp.Regexp, ok bool) {
+func (p *pattern) match(s string, grants bool) (groups []*string, re *regexp.Regexp, ok bool) {
 	for _, a := range p.alternatives {
 		if a.re == nil {
 			if a.exact == s {
@@ -150,9 +151,18 @@ func (p *pattern) match(s string, grants bool) (groups []string, re *regexp.Rege
 			}
 			continue
 		}
-		if groups := a.re.FindStringSubmatch(s); groups != nil && (!grants || visible(s)) {
-			return groups, a.re, true
+		at := a.re.FindStringSubmatchIndex(s)
+		if at == nil || grants && !visible(s) {
+			continue
 		}
+		for i := 0; i < len(at); i += 2 {
+			if at[i] < 0 {
+				groups = append(groups, nil)
+			} else {
+				groups = append(groups, new(s[at[i]:at[i+1]]))
+			}
+		}
+		return groups, a.re, true
 	}
 	return nil, nil, false
 }

@@ -84,6 +84,9 @@ func (t template) fill(s *situation, groups found) (string, error) {
 		}
 		text, ok := s.named(part, groups)
 		if !ok {
+			if strings.Contains(part, ".") && !strings.HasPrefix(part, "status.") {
+				return "", fmt.Errorf("the group {{%s}} took no part in what matched", part)
+			}
 			return "", fmt.Errorf("the dialog has no %s to put in place of {{%s}}", part, part)
 		}
 		// The session's name is not the agent's.
