@@ -90,9 +90,14 @@ func (a *Audit) open() error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("%w: %w", ErrAudit, err), file.Close())
 	}
-	// Somebody may have put another one there meanwhile.
+	// Somebody may have put another one there meanwhile, or a link to one.
 	if err := a.suits(info); err != nil {
 		return errors.Join(err, file.Close())
+	}
+	if named, err := os.Lstat(a.path); err != nil {
+		return errors.Join(fmt.Errorf("%w: %w", ErrAudit, err), file.Close())
+	} else if !os.SameFile(info, named) {
+		return errors.Join(fmt.Errorf("%w %s: another file was put there as it was opened", ErrAudit, a.path), file.Close())
 	}
 	// Windows has no such bits.
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
@@ -193,7 +198,7 @@ func (a *Audit) prepare(n int64) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrAudit, err)
 	}
-	named, err := os.Stat(a.path)
+	named, err := os.Lstat(a.path) // a link to ours is not ours
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: %w", ErrAudit, err)
 	}

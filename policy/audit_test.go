@@ -160,6 +160,41 @@ func TestAuditMovedByOthers(t *testing.T) {
 	}
 }
 
+// A link that somebody has put in the log's place is not written through, be it to the log.
+func TestAuditReplacedByALink(t *testing.T) {
+	for name, target := range map[string]string{"the log": "audit.jsonl.old", "another file": "other", "nothing": "gone"} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "audit.jsonl")
+		if err := os.WriteFile(filepath.Join(dir, "other"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		a := openAudit(t, path, nil)
+		if err := a.Write(entry("1")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(path, path+".old"); err != nil {
+			t.Skipf("rename an open file: %v", err)
+		}
+		if err := os.Symlink(target, path); err != nil {
+			t.Skipf("make a link: %v", err)
+		}
+		for range 2 {
+			if err := a.Write(entry("2")); !errors.Is(err, ErrAudit) || !strings.Contains(err.Error(), "a symbolic link") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if n := len(readLines(t, path+".old")); n != 1 {
+			t.Errorf("%s: %d lines", name, n)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Write(entry("3")); err != nil {
+			t.Errorf("%s: without the link: %v", name, err)
+		}
+	}
+}
+
 // Half a line of a crash does not spoil the next one.
 func TestAuditAfterACrash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"extui/internal/yamlfile"
 	"extui/protocol"
 )
 
@@ -45,6 +46,7 @@ const DefaultSame = 10
 type parse struct {
 	*faults
 	rules *Rules
+	text  []string // the lines of the file
 }
 
 // Load reads and checks a policy file. Errors about what it says match [ErrSyntax] and
@@ -65,11 +67,12 @@ func Parse(file string, source []byte) (*Rules, error) {
 		file: file, same: DefaultSame, then: ActionCancel,
 		otherwise: &rule{do: action{kind: ActionCancel}},
 	}
-	root, ok := readYAML(bytes.TrimPrefix(source, []byte("\ufeff")), f)
+	source = bytes.TrimPrefix(source, []byte("\ufeff"))
+	root, ok := readYAML(source, f)
 	if !ok {
 		return nil, f.err()
 	}
-	p := &parse{f, r}
+	p := &parse{f, r, strings.Split(string(yamlfile.Unified(source)), "\n")}
 	if !p.is(root, object, "") {
 		return nil, f.err()
 	}

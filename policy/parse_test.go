@@ -2,6 +2,7 @@ package policy
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -212,6 +213,30 @@ func TestFilesWithoutBounds(t *testing.T) {
 	} {
 		if _, err := Parse("p.yaml", []byte(test.source)); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %s", test.name, err, test.want)
+		}
+	}
+}
+
+// What a comment cuts off was perhaps a part of the text.
+func TestCommentsBehindTexts(t *testing.T) {
+	for rules, want := range map[string]bool{
+		"\n  - when:\n      title: Build #2?\n    confirmed: false\n":                                                 true,
+		"\n  - when:\n      title: Größe #2?\n    confirmed: false\n":                                                 true,
+		"\r\n  - when:\r\n      title: Build\t# 2?\r\n    confirmed: false\r\n":                                       true,
+		"\n  - when: {title: x}\n    answer: Build #2":                                                                true,
+		"\n  - when: {question: x?}\n    cancel: true\n  - when:\n      title:\n        glob: a #b\n    cancel: true": true,
+		"\n  - when:\n      title:\n        - one\n        - a #b\n    cancel: true":                                  true,
+		"\n  - when:\n      options:\n        - a #b\n    cancel: true":                                               true,
+		"\n  - when:\n      expr: title == \"a\" # and message == \"b\"\n    cancel: true":                            true,
+		"\n  - when:\n      question: a?\n    answers:\n      - question: a? #1\n        skip: true":                  true,
+		"\n  - when:\n      title: \"Build #2?\"\n    confirmed: false\n":                                             false,
+		"\n  - when:\n      title: \"Build\" # 2?\n    confirmed: false\n":                                            false,
+		"\n  - when:\n      title: Build#2?\n    confirmed: false\n":                                                  false,
+		"\n  - when:\n      title: Build\n      # 2?\n    confirmed: false # no\n":                                    false,
+	} {
+		got := slices.ContainsFunc(warned(t, "rules:"+rules), func(text string) bool { return strings.Contains(text, "a comment; put quotes around") })
+		if got != want {
+			t.Errorf("%q: warned %v of %q", rules, got, warned(t, "rules:"+rules))
 		}
 	}
 }

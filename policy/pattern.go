@@ -106,6 +106,23 @@ func (p *parse) hidden(v value, where string) {
 	if shown := safetext.Block(v.text); shown != strings.ReplaceAll(v.text, "\r\n", "\n") {
 		p.warn(v.at, where, "holds characters that do not show themselves: %s", short(shown))
 	}
+	p.cut(v, where)
+}
+
+// cut warns of a text without quotes that a comment ends: a # behind a blank was perhaps
+// meant to be a part of it.
+func (p *parse) cut(v value, where string) {
+	if v.kind != text || v.quoted || v.block || v.at.Line < 1 || v.at.Line > len(p.text) {
+		return
+	}
+	line := []rune(p.text[v.at.Line-1])
+	if v.at.Column < 1 || v.at.Column > len(line) {
+		return
+	}
+	rest, ok := strings.CutPrefix(string(line[v.at.Column-1:]), v.text)
+	if comment := strings.TrimLeft(rest, " \t"); ok && comment != rest && strings.HasPrefix(comment, "#") {
+		p.warn(v.at, where, "the text is %s, and %s a comment; put quotes around what belongs to the text", short(v.text), short(comment))
+	}
 }
 
 // globRegexp returns the expression of a glob: * is any text, ? one character, and \ takes
