@@ -135,7 +135,7 @@ func (p *player) acceptable(st *step, want value, a arrival) bool {
 		return false
 	}
 	_, own := p.s.indent(st)
-	return own
+	return own || p.s.inPlace(accepted{st, a.v, p.vars})
 }
 
 // responds reports whether a is the response that a step waits for, whatever it

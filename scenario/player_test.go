@@ -190,8 +190,9 @@ steps:
 steps:
   - client: {prompt: /deploy}
   # Where it goes.
-  # old
-  - agent: {select: "Where to?", options: [staging, production]}
+  - agent:
+      select: "Where to?"     # old
+      options: [/^stag/, production]
     answer: staging
 
   # Sure?
@@ -203,8 +204,13 @@ steps:
 		t.Errorf("updated: %v\n%s", ok, got)
 	}
 	passes(t, against(t, string(got), nil))
-	// Steps that share a line are not taken apart.
-	fails(t, against(t, "steps: [{client: {prompt: /deploy}}, {agent: {select: x}}]\n", &Options{Update: true}), 1, "it came otherwise")
+	// Steps that share a line are not taken apart, but their values are replaced.
+	line := "steps: [{client: {prompt: /deploy}}, {agent: {select: x, options: [a, b]}, answer: null}, {agent: {notify: y}}]\n"
+	want = "steps: [{client: {prompt: /deploy}}, {agent: {select: \"Where to?\", options: [staging, production]}, answer: null}, {agent: {notify: Nothing deployed}}]\n"
+	if got := updated(t, line); got != want {
+		t.Errorf("updated:\n%s", got)
+	}
+	fails(t, against(t, "steps: [{client: {prompt: /deploy}}, {agent: {select: x, options: {$length: 1}}}]\n", &Options{Update: true}), 1, "it came otherwise")
 	// Another kind of record is not what the file is about.
 	fails(t, against(t, "steps:\n  - client: {prompt: /deploy}\n  - agent: {notify: x}\n", &Options{Update: true}), 3, "no step expects")
 }

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,44 +24,44 @@ type accepted struct {
 // as they are. ok is false if nothing was accepted, or the scenario failed
 // elsewhere: half of an update would be none.
 //
-// A step keeps the members that it names, and of those the patterns that still
-// match. A comment behind its first line stays there, those among its other lines
-// stand above it.
+// A step keeps the members that it names, and of those the patterns that still match.
+// Where other values in the same places are all that it takes, only these are replaced.
+// Otherwise the step is written anew, if no comment and no anchor would get lost.
 func (r *Report) Update() (source []byte, ok bool) {
 	if len(r.accepted) == 0 || !r.Passed() {
 		return nil, false
 	}
-	lines := splitLines(r.Scenario.source)
-	lineEnd := lineEnd(lines)
-	latest := map[int]accepted{}
+	latest := map[*step]accepted{}
 	for _, a := range r.accepted {
-		latest[a.step.at.Line] = a
+		latest[a.step] = a
 	}
-	starts := make([]int, 0, len(latest))
-	for line := range latest {
-		starts = append(starts, line)
-	}
-	slices.Sort(starts)
-	comments := commentsOf(r.Scenario.source)
+	all := slices.Collect(maps.Values(latest))
+	source = r.Scenario.updated(all)
+	return source, r.Scenario.sameBut(source, all)
+}
+
+// updated is the source with these steps rewritten.
+func (s *Scenario) updated(all []accepted) []byte {
+	lines := splitLines(s.source)
+	lineEnd := lineEnd(lines)
+	lines = s.edited(lines, all)
+	all = slices.DeleteFunc(slices.Clone(all), s.inPlace)
 	// From the end, so that line numbers before it stay.
-	for _, start := range slices.Backward(starts) {
-		end := r.Scenario.stepEnd(start, lines)
-		indent, _ := r.Scenario.indent(latest[start].step)
-		text := indent + latest[start].rewritten(strings.Repeat(" ", len(indent))) + "\n"
+	slices.SortFunc(all, func(a, b accepted) int { return b.step.at.Line - a.step.at.Line })
+	comments := commentsOf(s.source)
+	for _, a := range all {
+		start := a.step.at.Line
+		end := s.stepEnd(start, lines)
+		indent, _ := s.indent(a.step)
+		text := indent + a.rewritten(strings.Repeat(" ", len(indent))) + "\n"
 		if behind := comments[start]; behind.text != "" {
 			first, rest, _ := strings.Cut(text, "\n")
 			text = first + behind.gap + behind.text + "\n" + rest
 		}
-		dash := strings.Index(indent, "-")
-		for line := end; line > start; line-- {
-			if c := comments[line]; c.text != "" {
-				text = indent[:dash] + c.text + "\n" + text
-			}
-		}
 		text = strings.ReplaceAll(text, "\n", lineEnd)
 		lines = slices.Replace(lines, start-1, end, []byte(text))
 	}
-	return bytes.Join(lines, nil), true
+	return bytes.Join(lines, nil)
 }
 
 // comment is one with its #, and the blanks before it.
@@ -142,6 +143,13 @@ func (a accepted) rewritten(indent string) string {
 		}
 	}
 	out := string(st.who) + ": " + said.yaml()
+	if st.main.at.Line > st.at.Line {
+		// As it was, a member a line.
+		out = string(st.who) + ":"
+		for _, m := range said.members {
+			out += "\n" + indent + "  " + string(appendScalar(nil, m.name)) + ": " + m.value.yaml()
+		}
+	}
 	add := func(name, text string) { out += "\n" + indent + name + ": " + text }
 	if st.as != "" {
 		add("as", st.as)
@@ -220,6 +228,11 @@ func (a accepted) accept(want, got value) value {
 func (p *player) round(a accepted) (why string) {
 	if lost := lostVariable(a.step.record, a.got, a.vars); lost != "" {
 		return lost + " is not rewritten: the value of a variable may be another the next time"
+	}
+	if !p.s.inPlace(a) && len(match(a.step.record, a.got, a.vars)) > 0 {
+		if why := p.s.unwritable(a.step); why != "" {
+			return why
+		}
 	}
 	text := a.rewritten("")
 	if before, again := p.rounds[a.step]; again && before != text {

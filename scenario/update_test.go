@@ -92,13 +92,64 @@ func TestUpdateKeepsComments(t *testing.T) {
   - agent: {select: "Where to?"}  # why # here
     answer: staging
   # Above.
-  # second
-  # third
-  # fourth
-  - agent: {confirm: "Sure?", message: Deploy to staging}      # first
+  - agent:      # first
+      confirm: "Sure?"   # second
+      # third
+      message: Deploy to staging
+    # fourth
     answer: true
 `
 	if got := updated(t, file); got != want {
 		t.Errorf("updated:\n%s\nwant:\n%s", got, want)
 	}
+}
+
+// Values are replaced where they stand: the way a step is written stays, and so do the
+// anchors beside them, and the mark with which an editor begins a file.
+func TestUpdateReplacesInPlace(t *testing.T) {
+	const file = "\uFEFF" + `steps:
+  - client: {prompt: /deploy}
+  - agent: {select: 'Where''s it?', options: ["staging", 'x]', "q"], id: /./} # ü
+    answer: &where "staging"
+  -
+    agent:
+      message: Deploy to moon # one
+      # two
+      confirm: Sure??
+    answer: true
+  - agent: {notify: "Deployed to staging"}
+  - client: {call: bash, input: {where: *where}}
+  - agent:
+      result: old
+`
+	want := strings.NewReplacer(`'Where''s it?'`, `"Where to?"`, `["staging", 'x]', "q"]`, `[staging, production]`,
+		"Deploy to moon", "Deploy to staging", "Sure??", `"Sure?"`, "result: old", `result: "ran {\"where\":\"staging\"}"`).Replace(file)
+	if got := updated(t, file); got != want {
+		t.Errorf("updated:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// A step that has to be written anew keeps its style, and loses nothing.
+func TestUpdateWritesAStepAnew(t *testing.T) {
+	const block = "steps:\n  - client: {prompt: /deploy}\n  - agent:   # here\n      select: Where to?\n      options:\n        - staging\n    answer: ANSWER\n  - agent: {notify: /./}\n"
+	file := strings.Replace(block, "ANSWER", "null", 1)
+	want := strings.Replace(file, "select: Where to?\n      options:\n        - staging\n", "select: Where to?\n      options: [staging, production]\n", 1)
+	want = strings.Replace(want, "select: Where to?", `select: "Where to?"`, 1)
+	if got := updated(t, file); got != want {
+		t.Errorf("updated:\n%s\nwant:\n%s", got, want)
+	}
+	for _, test := range []struct{ old, with, why string }{
+		{"ANSWER", `&x "staging"`, "it has an anchor or an alias"},
+		{"- staging\n", "- staging # the first\n", "a comment stands among its lines, # the first"},
+	} {
+		text := strings.Replace(strings.Replace(block, test.old, test.with, 1), "ANSWER", "null", 1)
+		r := against(t, text, &Options{Update: true})
+		fails(t, r, 3, test.why)
+		if _, ok := r.Update(); ok {
+			t.Errorf("%s: the file is rewritten", test.with)
+		}
+	}
+	// A value with an anchor is another's too.
+	r := against(t, "steps:\n  - client: {prompt: /deploy}\n  - agent: {select: &x Where from?}\n    answer: null\n  - agent: {notify: /./}\n", &Options{Update: true})
+	fails(t, r, 3, "it has an anchor")
 }

@@ -215,6 +215,9 @@ func writeReport(name string, reports []*scenario.Report) error {
 func accept(r *scenario.Report) error {
 	source, ok := r.Update()
 	if !ok {
+		if r.Passed() && slices.ContainsFunc(r.Steps, func(s scenario.StepResult) bool { return s.Status == scenario.Updated }) {
+			return fmt.Errorf("update scenario: %s cannot be rewritten so that it says what came, and is left as it is", r.Scenario.File)
+		}
 		return nil
 	}
 	if err := os.WriteFile(r.Scenario.File, source, 0o666); err != nil {
