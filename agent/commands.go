@@ -83,11 +83,17 @@ func (a *Agent) slash(ctx context.Context, s *Session, c *protocol.Command, name
 	if !found && err == nil {
 		return false
 	}
-	if err != nil {
+	if err != nil && !unwound(ctx, err) {
 		s.Report(ExtensionError("command:"+name, "command", err))
 	}
 	a.out.post(success(c, jsontext.Value(`{"disposition":"handled"}`)))
 	return true
+}
+
+// unwound reports whether err says no more than that ctx has ended: code that was told
+// to stop has stopped, which is no failure of its extension.
+func unwound(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && errors.Is(err, ctx.Err())
 }
 
 func (a *Agent) plain(ctx context.Context, s *Session, p *Prompt) {
@@ -95,7 +101,7 @@ func (a *Agent) plain(ctx context.Context, s *Session, p *Prompt) {
 	switch {
 	case p.started:
 		s.endStream()
-		if err != nil {
+		if err != nil && !unwound(ctx, err) {
 			s.Report(ExtensionError("prompt", "prompt", err))
 		}
 	case err == nil:

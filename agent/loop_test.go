@@ -295,6 +295,34 @@ func TestAbortOfWaitingCommand(t *testing.T) {
 	})
 }
 
+// A handler that stops because its context ended has not failed; one that fails for
+// another reason then has.
+func TestErrorsAfterAnAbort(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &extensions{commands: map[string]func(context.Context, *agent.Session, string) error{
+			"go": func(ctx context.Context, _ *agent.Session, args string) error {
+				<-ctx.Done()
+				if args == "" {
+					return fmt.Errorf("wait: %w", ctx.Err())
+				}
+				return errors.New(args)
+			},
+		}}
+		d := serve(t, r, nil)
+		abort := func(line string) {
+			d.send(line)
+			synctest.Wait()
+			d.send(`{"id":"a","type":"abort"}`)
+			d.expect(`{"id":"a","type":"response","command":"abort","success":true}`)
+		}
+		abort(goLine)
+		d.expect(handled)
+		abort(strings.Replace(goLine, "/go", "/go broken", 1))
+		d.expect(`{"type":"extension_error","extensionPath":"command:go","event":"command","error":"broken"}`, handled)
+		d.quit()
+	})
+}
+
 // An agent serves once.
 func TestServeTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -45,7 +45,8 @@ type Runtime interface {
 	Commands(s *Session) []CommandInfo
 	// Command runs a slash command; args is all that stands behind the first space.
 	// found is false if there is no such command, and nothing has happened then. An
-	// error is reported as an extension_error of "command:NAME".
+	// error is reported as an extension_error of "command:NAME", unless it wraps
+	// ctx.Err() after ctx has ended: who was told to stop, and did, has not failed.
 	Command(ctx context.Context, s *Session, name, args string) (found bool, err error)
 	// Prompt takes any other text. It returns [ErrUnhandled] if nobody wants it;
 	// see [Prompt] for the rest.
