@@ -1,5 +1,6 @@
 // What an extension gets: pi, ctx and ctx.ui. Go's half is in api.go and ui.go.
 const { host, rawHost, rethrow, revived, start, pending, describe, guard, uncaught } = internal;
+const { stringify } = JSON;
 const text = (v) => v === undefined || typeof v === "string";
 
 const stale = "This extension ctx is stale after session replacement or reload. Do not use a captured pi or command ctx after " +
@@ -398,13 +399,14 @@ async function exec(s, command, args, options) {
 	}
 }
 
-// Calls from Go: each has a number, under which its end is told.
+// Calls from Go: each has a number, under which its end is told. What fn calls has to be in
+// an async function: if it runs for too long, that one is stopped and nothing around it.
 const calls = new Map();
 async function run(call, fn) {
 	let text;
 	try {
 		const value = await fn();
-		text = value === undefined ? "" : JSON.stringify(value);
+		text = value === undefined ? "" : stringify(value);
 	} catch (error) {
 		calls.delete(call);
 		host("failed", call, ...describe(error));
@@ -412,6 +414,37 @@ async function run(call, fn) {
 	}
 	calls.delete(call);
 	host("done", call, text ?? "");
+}
+
+// What handlers and tools return is read member by member, as pi reads it: a member may
+// be a getter or inherited, and an object may have a toJSON that tells something else.
+// One that cannot be read throws, and a gate that throws closes.
+const members = {
+	tool_call: { block: Boolean, reason: keep },
+	tool_result: { content: parts, details: keep, isError: Boolean },
+	input: { action: keep, text: keep, images: parts },
+	before_agent_start: { systemPrompt: keep, message: (v) => read(v, { customType: keep, content: parts, display: keep, details: keep }) },
+	session_before_switch: { cancel: Boolean },
+	session_before_fork: { cancel: Boolean, skipConversationRestore: keep },
+	session_before_compact: { cancel: Boolean, compaction: keep },
+	session_before_tree: { cancel: Boolean, label: keep, summary: (v) => read(v, { summary: keep, details: keep }), customInstructions: keep, replaceInstructions: keep },
+	context: { messages: keep },
+};
+const part = { type: keep, text: keep, data: keep, mimeType: keep };
+function keep(value) { return value; }
+function parts(value) { return Array.isArray(value) ? Array.from(value, (p) => read(p, part, true)) : value; }
+// read returns the named members of an object, and with all those of its own beside them.
+function read(value, names, all) {
+	if (typeof value === "symbol" || typeof value === "bigint") throw new TypeError(`a handler returned a ${typeof value}, and not an object`);
+	if (value === null || (typeof value !== "object" && typeof value !== "function")) return value;
+	const out = Object.create(null);
+	if (all) Object.assign(out, value);
+	for (const name in names) {
+		const member = value[name];
+		if (member !== undefined) out[name] = names[name](member);
+	}
+	if (typeof out.toJSON === "function") delete out.toJSON;
+	return out;
 }
 function signalOf(call) {
 	return () => {
@@ -454,7 +487,7 @@ exports.kinds = {
 		});
 	},
 	complete(call, number, name, prefix) {
-		run(call, () => find(number)?.commands.get(name)?.getArgumentCompletions(prefix));
+		run(call, async () => find(number)?.commands.get(name)?.getArgumentCompletions(prefix));
 	},
 	event(call, number, id, text) {
 		run(call, async () => {
@@ -463,13 +496,19 @@ exports.kinds = {
 			if (!handler) return undefined;
 			const event = JSON.parse(text);
 			if (event.type === "session_before_compact" || event.type === "session_before_tree") event.signal = signalOf(call)();
+			const { type, input } = event;
 			const result = await handler(event, contextOf(s, call, signalOf(call)));
-			// A gate may change the input of the tool in place.
-			return { result, event: event.type === "tool_call" ? event : undefined };
+			// What an event without answer is answered with is nobody's business.
+			const out = Object.create(null);
+			if (Object.hasOwn(members, type)) out.result = read(result, members[type]);
+			// A gate may change the input of the tool in place. Another object in its place
+			// changes nothing.
+			if (type === "tool_call") out.event = read({ input }, { input: (v) => read(v, {}, true) });
+			return out;
 		});
 	},
 	prepare(call, number, name, text) {
-		run(call, () => find(number)?.tools.get(name)?.prepareArguments(JSON.parse(text)));
+		run(call, async () => find(number)?.tools.get(name)?.prepareArguments(JSON.parse(text)));
 	},
 	tool(call, number, name, id, text) {
 		run(call, async () => {
@@ -478,7 +517,7 @@ exports.kinds = {
 			if (!tool) throw new Error(`Tool ${name} not found`);
 			const input = JSON.parse(text);
 			const update = (partial) => host("partial", number, name, id, text, JSON.stringify(partial) ?? "null");
-			return tool.execute(id, input, signalOf(call)(), update, contextOf(s, call, signalOf(call)));
+			return read(await tool.execute(id, input, signalOf(call)(), update, contextOf(s, call, signalOf(call))), members.tool_result, true);
 		});
 	},
 	bus(number, channel, text) {

@@ -128,23 +128,27 @@
 		}, writable: true, configurable: true,
 	});
 
-	// Errors on their way to Go.
-	function describe(error) {
-		if (error instanceof Error) return [String(error.name), String(error.message), String(error[raw] ?? error.stack ?? "")];
-		let text;
+	// Errors on their way to Go. Reading one may run code of the extension, which may throw.
+	function attempt(read, otherwise) {
 		try {
-			text = String(error);
+			return read();
 		} catch {
-			text = Object.prototype.toString.call(error);
+			return otherwise;
 		}
-		return ["", text, ""];
+	}
+	function describe(error) {
+		const unreadable = "(an error that cannot be read)";
+		if (attempt(() => error instanceof Error, false)) {
+			return [attempt(() => String(error.name), "Error"), attempt(() => String(error.message), unreadable), attempt(() => String(error[raw] ?? error.stack ?? ""), "")];
+		}
+		return ["", attempt(() => String(error), undefined) ?? attempt(() => Object.prototype.toString.call(error), unreadable), ""];
 	}
 	// Listeners of process take what nobody else does, as in Node.js, but not the end of a
 	// limit or of the program.
 	function uncaught(where, error, promise) {
 		const rejected = where === "unhandledRejection";
 		const process = modules.get("node/process")?.exports;
-		if (process && !["InternalError", "ExitError"].includes(error?.name)) {
+		if (process && !["InternalError", "ExitError"].includes(attempt(() => error?.name))) {
 			const [event, origin] = rejected && process.listenerCount(where) ? [where, promise] : ["uncaughtException", rejected ? where : "uncaughtException"];
 			if (process.listenerCount(event)) {
 				try {
