@@ -285,6 +285,8 @@ var moduleCases = map[string][][2]string{
 		{`(() => { try { Value.Diff(1, 2) } catch (e) { return e.message } })()`, `"Value.Diff of typebox/value is not available in extui"`},
 		{`(() => { try { SessionManager.inMemory() } catch (e) { return e.message } })()`, `"SessionManager.inMemory of @earendil-works/pi-coding-agent is not available in extui"`},
 		{`(() => { try { new SettingsManager() } catch (e) { return e.message } })()`, `"new SettingsManager of @earendil-works/pi-coding-agent is not available in extui"`},
+		{`Value.Check(Type.String({ pattern: "^(?!rm)\\S+$" }), "a\u00a0b")`, `false`},
+		{`(() => { try { return Value.Check(Type.String({ pattern: "a\\-b" }), "a-b") } catch (e) { return e.name + e.message.slice(0, 35) } })()`, `"SyntaxErrorInvalid regular expression: /a\\-b/u"`},
 		{`[Value === OldValue, Value.Check(Type.String(), "s")]`, `[true,true]`},
 	},
 	"globals": {

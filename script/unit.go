@@ -392,7 +392,7 @@ func (r *run) tool(t toolInfo) {
 				}
 				input = prepared
 			}
-			return checkInput(t.Name, t.Parameters, input)
+			return checkInput(t.Name, t.Parameters, input, func(pairs []pair) ([]bool, error) { return r.matches(ctx, pairs) })
 		},
 		Execute: func(ctx *extension.Context, input jsontext.Value) (extension.ToolResult, error) {
 			out, err := r.invoke(ctx, ctx, "tool", r.number, t.Name, ctx.ToolCallID, string(input))

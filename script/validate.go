@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,11 +19,17 @@ import (
 //
 // It knows the keywords of JSON Schema but for the unevaluated ones of arrays,
 // $dynamicRef and references to other documents; a full validator would compile its own
-// schemas at each start of the program.
-func checkInput(tool string, schema, input jsontext.Value) (jsontext.Value, error) {
-	fitted := fit(schema, input)
-	found := newChecker(schema, fitted)
+// schemas at each start of the program. Patterns are JavaScript's, and tried there: with
+// one that cannot be, no input is right.
+func checkInput(tool string, schema, input jsontext.Value, ask matcher) (jsontext.Value, error) {
+	tried := &patterns{ask: ask, known: map[pair]bool{}}
+	tried.compile(schema)
+	fitted := fit(schema, input, tried)
+	found := newChecker(schema, fitted, tried)
 	found.check("", schema, fitted)
+	if tried.err != nil {
+		return nil, fmt.Errorf("validate the arguments of tool %q: %w", tool, tried.err)
+	}
 	if len(found.problems) == 0 {
 		return fitted, nil
 	}
@@ -58,6 +63,7 @@ type checker struct {
 	problems []problem
 	depth    int  // of schemas inside of each other
 	left     *int // how many schemas may still be followed for the value, all in all
+	tried    *patterns
 }
 
 // deepest is how far schemas are followed into each other: one that refers to itself
@@ -66,12 +72,12 @@ const deepest = 300
 
 // newChecker returns a checker of v, or of what it is made into: how much work that may be
 // goes by its size.
-func newChecker(root, v jsontext.Value) checker {
-	return checker{root: root, left: new(20_000 + 100*len(v))}
+func newChecker(root, v jsontext.Value, tried *patterns) checker {
+	return checker{root: root, left: new(20_000 + 100*len(v)), tried: tried}
 }
 
 // inner returns a checker for what may not count.
-func (c *checker) inner() checker { return checker{root: c.root, depth: c.depth, left: c.left} }
+func (c *checker) inner() checker { return checker{c.root, nil, c.depth, c.left, c.tried} }
 
 // enter reports whether one more schema may be followed. leave comes after it.
 func (c *checker) enter() bool {
@@ -236,7 +242,7 @@ func (c *checker) text(path string, keywords map[string]jsontext.Value, s string
 	if n, ok := numberOf(keywords["maxLength"]); ok && length > n {
 		c.say(path, "expected at most %v characters", n)
 	}
-	if pattern := keywords["pattern"]; pattern.Kind() == '"' && !matches(textOf(pattern), s, true) {
+	if pattern := keywords["pattern"]; pattern.Kind() == '"' && !c.tried.match(textOf(pattern), s) {
 		c.say(path, "expected to match %s", textOf(pattern))
 	}
 	if format := keywords["format"]; format.Kind() == '"' {
@@ -244,16 +250,6 @@ func (c *checker) text(path string, keywords map[string]jsontext.Value, s string
 			c.say(path, "expected format %s", textOf(format))
 		}
 	}
-}
-
-// matches reports whether a text matches an expression; otherwise is returned for an
-// expression that is JavaScript's alone.
-func matches(pattern, s string, otherwise bool) bool {
-	re, err := regexp.Compile(pattern)
-	if err != nil {
-		return otherwise
-	}
-	return re.MatchString(s)
 }
 
 func (c *checker) number(path string, keywords map[string]jsontext.Value, v jsontext.Value) {
@@ -349,7 +345,7 @@ func (c *checker) object(path string, keywords map[string]jsontext.Value, v json
 	more := keywords["additionalProperties"]
 	for _, m := range members {
 		known := find(properties, m.name) != nil
-		for _, schema := range patternsFor(keywords, m.name) {
+		for _, schema := range c.patternsFor(keywords, m.name) {
 			known = true
 			c.check(below(path, m.name), schema, m.value)
 		}
@@ -404,7 +400,7 @@ func (c *checker) unevaluated(path string, schema, rest, v jsontext.Value) {
 
 func (c *checker) speaksOf(schema jsontext.Value, name string, v jsontext.Value, depth int) bool {
 	keywords := keywordsOf(followRef(c.root, schema))
-	if memberOf(keywords["properties"], name) != nil || len(patternsFor(keywords, name)) > 0 || keywords["additionalProperties"] != nil {
+	if memberOf(keywords["properties"], name) != nil || len(c.patternsFor(keywords, name)) > 0 || keywords["additionalProperties"] != nil {
 		return true
 	}
 	if depth > deepest {

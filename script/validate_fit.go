@@ -17,8 +17,8 @@ import (
 // fit makes of a value what a schema wants, where that is plain. Everything else stays.
 // As in pi, there are three rounds: an optional member that may not be null and is goes,
 // values become what the schema names, and at last those that one of several types fits.
-func fit(schema, v jsontext.Value) jsontext.Value {
-	f := fitter{newChecker(schema, v)}
+func fit(schema, v jsontext.Value, tried *patterns) jsontext.Value {
+	f := fitter{newChecker(schema, v, tried)}
 	return f.coerce(schema, f.convert(schema, f.dropNulls(schema, v)))
 }
 
@@ -64,12 +64,12 @@ func eachItem(keywords map[string]jsontext.Value, v jsontext.Value, change func(
 }
 
 // through changes a member by each schema that speaks of it.
-func through(keywords map[string]jsontext.Value, m member, change func(schema, v jsontext.Value) jsontext.Value) jsontext.Value {
+func (f *fitter) through(keywords map[string]jsontext.Value, m member, change func(schema, v jsontext.Value) jsontext.Value) jsontext.Value {
 	v, known := m.value, false
 	if property := memberOf(keywords["properties"], m.name); property != nil {
 		v, known = change(property, v), true
 	}
-	for _, schema := range patternsFor(keywords, m.name) {
+	for _, schema := range f.patternsFor(keywords, m.name) {
 		v, known = change(schema, v), true
 	}
 	if more := keywords["additionalProperties"]; !known && more != nil {
@@ -100,7 +100,7 @@ func (f *fitter) dropNulls(schema, v jsontext.Value) jsontext.Value {
 		if m.value.Kind() == 'n' && property.Kind() == '{' && !slices.Contains(required, m.name) && memberOf(property, "$ref") == nil && !f.fits(property, m.value) {
 			return nil
 		}
-		return through(keywords, m, f.dropNulls)
+		return f.through(keywords, m, f.dropNulls)
 	})
 }
 
@@ -158,7 +158,7 @@ func (f *fitter) convertObject(keywords map[string]jsontext.Value, v jsontext.Va
 	if v.Kind() != '{' {
 		return v
 	}
-	return eachMember(v, func(m member) jsontext.Value { return through(keywords, m, f.convert) })
+	return eachMember(v, func(m member) jsontext.Value { return f.through(keywords, m, f.convert) })
 }
 
 func (f *fitter) convertArray(keywords map[string]jsontext.Value, v jsontext.Value) jsontext.Value {
@@ -334,7 +334,7 @@ func (f *fitter) coerce(schema, v jsontext.Value) jsontext.Value {
 	}
 	switch {
 	case v.Kind() == '{' && slices.Contains(types, "object") && declares(keywords):
-		return eachMember(v, func(m member) jsontext.Value { return through(keywords, m, f.coerce) })
+		return eachMember(v, func(m member) jsontext.Value { return f.through(keywords, m, f.coerce) })
 	case v.Kind() == '[' && slices.Contains(types, "array"):
 		return eachItem(keywords, v, f.coerce)
 	}

@@ -155,16 +155,6 @@ func keywordsOf(schema jsontext.Value) map[string]jsontext.Value {
 	return keywords
 }
 
-// patternsFor returns the schemas of patternProperties that a name falls under.
-func patternsFor(keywords map[string]jsontext.Value, name string) (out []jsontext.Value) {
-	for _, m := range membersOf(keywords["patternProperties"]) {
-		if matches(m.name, name, false) {
-			out = append(out, m.value)
-		}
-	}
-	return out
-}
-
 // itemSchemas returns the schemas of the first items of a list, one by one, and that of
 // the others, which may be nil.
 func itemSchemas(keywords map[string]jsontext.Value) (first []jsontext.Value, rest jsontext.Value) {

@@ -19,6 +19,7 @@ func TestToolInputsAreCheckedAsPiDoes(t *testing.T) {
 			"k":{"type":"string","enum":["p","q"]},"m":{"type":"number","maximum":5,"exclusiveMinimum":0,"multipleOf":2},
 			"l":{"type":"array","minItems":1,"maxItems":2,"uniqueItems":true,"items":{"type":"number"}}}}`
 	)
+	ask := askJavaScript(t)
 	for _, test := range []struct{ schema, input, want string }{
 		{a, `{}`, "count: missing|env: missing"},
 		{a, `{"env":5,"count":"3"}`, `{"env":"5","count":3}`},
@@ -50,7 +51,7 @@ func TestToolInputsAreCheckedAsPiDoes(t *testing.T) {
 		{c, `{"s":"ab","l":[1,1]}`, "l: expected unique items"},
 		{c, `{"s":"ab","l":["x"]}`, "l.0: expected number, got string"},
 	} {
-		out, err := checkInput("dep", jsontext.Value(test.schema), jsontext.Value(test.input))
+		out, err := checkInput("dep", jsontext.Value(test.schema), jsontext.Value(test.input), ask)
 		got := string(out)
 		if err != nil {
 			text, found := strings.CutPrefix(err.Error(), "Validation failed for tool \"dep\":\n  - ")
@@ -103,6 +104,7 @@ func TestToolInputsAsPi(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	ask := askJavaScript(t)
 	var schema, input string
 	count := 0
 	for line := range strings.Lines(string(text)) {
@@ -117,7 +119,7 @@ func TestToolInputsAsPi(t *testing.T) {
 			continue
 		}
 		count++
-		if got := inputOutcome(schema, input); got != want {
+		if got := inputOutcome(schema, input, ask); got != want {
 			t.Errorf("%s\n%s\ngot  %s\nwant %s", schema, input, got, want)
 		}
 	}
@@ -127,8 +129,8 @@ func TestToolInputsAsPi(t *testing.T) {
 }
 
 // inputOutcome is the input that a tool gets, or what is wrong, with | between.
-func inputOutcome(schema, input string) string {
-	out, err := checkInput("dep", jsontext.Value(schema), jsontext.Value(input))
+func inputOutcome(schema, input string, ask matcher) string {
+	out, err := checkInput("dep", jsontext.Value(schema), jsontext.Value(input), ask)
 	if err == nil {
 		return string(out)
 	}
@@ -140,7 +142,7 @@ func inputOutcome(schema, input string) string {
 // A schema that refers to itself without an end is a problem, not one that never ends.
 func TestASchemaWithoutAnEnd(t *testing.T) {
 	const loop = `{"$ref":"#/$defs/a","$defs":{"a":{"anyOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/a"}]}}}`
-	if got := inputOutcome(loop, `{"a":1}`); !strings.Contains(got, "without an end") {
+	if got := inputOutcome(loop, `{"a":1}`, nil); !strings.Contains(got, "without an end") {
 		t.Errorf("got %s", got)
 	}
 }

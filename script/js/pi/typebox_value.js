@@ -1,18 +1,10 @@
 // typebox/value: checks values of JavaScript by a schema, and makes of them what it wants.
 const { kind, optional, codec, refine, schemaOf } = require("pi/typebox_marks");
 const { formats } = require("pi/typebox_formats");
+const { expression } = require("patterns");
 
 const isObject = (v) => typeof v === "object" && v !== null && !Array.isArray(v);
 const isSchema = (s) => typeof s === "boolean" || isObject(s);
-const expressions = new Map();
-function expression(text) {
-	let re = expressions.get(text);
-	if (!re) {
-		try { re = new RegExp(text, "u"); } catch { re = new RegExp(text); }
-		expressions.set(text, re);
-	}
-	return re;
-}
 function equal(a, b) {
 	if (Object.is(a, b) || a === b) return true;
 	if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
