@@ -74,10 +74,10 @@ func TestNoGateIsPassedThatObjects(t *testing.T) {
 		"error without message": "cannot be read", "error in itself": "cannot be read", "error without name": "x", "error without text": "cannot be read",
 		"proxy of an error": "cannot be read", "rejected proxy": "cannot be read",
 	} {
+		if raceEnabled && strings.Contains(way, "deep") {
+			continue // A deep stack is moved for minutes then.
+		}
 		t.Run(way, func(t *testing.T) {
-			if raceEnabled && strings.Contains(way, "deep") {
-				t.Skip("slow")
-			}
 			c := serve(t, []string{write(t, "gates.ts", gates)}, nil)
 			c.send(`{"type":"call_tool","id":"t","toolName":"bash","input":{"command":"` + way + `"}}`)
 			lines := c.until(`{"id":"t"`)
