@@ -22,6 +22,11 @@ import (
 // schemas at each start of the program. Patterns are JavaScript's, and tried there: with
 // one that cannot be, no input is right.
 func checkInput(tool string, schema, input jsontext.Value, ask matcher) (jsontext.Value, error) {
+	numbers, err := readNumbers(input)
+	if err != nil {
+		return nil, refusal(tool, input, []problem{{"", err.Error()}})
+	}
+	input = numbers
 	tried := &patterns{ask: ask, known: map[pair]bool{}}
 	tried.compile(schema)
 	fitted := fit(schema, input, tried)
@@ -33,15 +38,19 @@ func checkInput(tool string, schema, input jsontext.Value, ask matcher) (jsontex
 	if len(found.problems) == 0 {
 		return fitted, nil
 	}
+	return nil, refusal(tool, input, found.problems)
+}
+
+func refusal(tool string, input jsontext.Value, problems []problem) error {
 	shown := input.Clone()
 	if shown.Indent(jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true)) != nil {
 		shown = input
 	}
 	var lines []string
-	for _, p := range found.problems {
+	for _, p := range problems {
 		lines = append(lines, p.line())
 	}
-	return nil, errors.New(fmt.Sprintf("Validation failed for tool %q:\n", tool) + strings.Join(lines, "\n") + "\n\nReceived arguments:\n" + string(shown))
+	return errors.New(fmt.Sprintf("Validation failed for tool %q:\n", tool) + strings.Join(lines, "\n") + "\n\nReceived arguments:\n" + string(shown))
 }
 
 // problem is one thing that is wrong with an input.
