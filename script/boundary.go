@@ -248,7 +248,7 @@ func (e *engine) coreOps() hostOps {
 		},
 		"places": func(a arguments) (any, error) { return e.places(a.text(0)), nil },
 		"uncaught": func(a arguments) (any, error) {
-			e.report(a.text(0), e.fromDescription(a.text(1), a.text(2), a.text(3)))
+			e.tell(a.text(0), e.fromDescription(a.text(1), a.text(2), a.text(3)))
 			return nil, nil
 		},
 	}

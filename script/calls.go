@@ -59,28 +59,24 @@ func (cs *calls) finish(id int, value jsontext.Value, err error) {
 
 // giveUp ends the calls that load the extension. It is called on the loop.
 func (cs *calls) giveUp(err error) {
+	cs.fail(err, func(_ int, c *call) bool { return c.ctx == nil && c.begun })
+}
+
+// fail ends the calls that match says, and reports whether there was one. It is called on
+// the loop.
+func (cs *calls) fail(err error, match func(id int, c *call) bool) (failed bool) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
 	for id, c := range cs.open {
-		if c.ctx == nil && c.begun {
+		if match(id, c) {
 			delete(cs.open, id)
 			c.err = err
 			close(c.done)
+			failed = true
 		}
 	}
 	cs.tellIdle()
-}
-
-// finishAll ends all of them.
-func (cs *calls) finishAll(err error) {
-	cs.mu.Lock()
-	defer cs.mu.Unlock()
-	for _, c := range cs.open {
-		c.err = err
-		close(c.done)
-	}
-	clear(cs.open)
-	cs.tellIdle()
+	return failed
 }
 
 // tellIdle is called with mu held.

@@ -58,6 +58,7 @@ type engine struct {
 	children   map[int]*child
 	files      *openFiles
 	exhausted  *Error // set once the memory is used up and nothing can run any more
+	turn       turn   // the one in progress
 	// shortOfMemory is the last error in this turn that said so; nil if none did.
 	shortOfMemory *Error
 }
@@ -291,8 +292,7 @@ func (e *engine) loop() {
 		if len(tasks) > 0 {
 			continue
 		}
-		if len(e.timers) == 0 && e.work.none() && !e.queued() {
-			// Nothing is left that could make a promise come true.
+		if !e.busy() {
 			e.calls.giveUp(&Error{Message: "it waits, while it is loaded, for something that never comes"})
 		}
 		var due <-chan time.Time
@@ -316,6 +316,7 @@ func (e *engine) enter(kind string, args ...any) *Error {
 	}
 	e.watch.arm(e.limits.Run)
 	defer e.watch.disarm()
+	e.turn = turn{active: true}
 	err := e.scriptError(e.call(kind, args...))
 	if jobs := e.runJobs(); err == nil {
 		err = jobs
@@ -328,6 +329,7 @@ func (e *engine) enter(kind string, args ...any) *Error {
 		e.exhaust(short)
 	}
 	e.shortOfMemory = nil
+	e.settleStop(err)
 	return err
 }
 
@@ -341,7 +343,9 @@ func (e *engine) exhaust(err *Error) {
 	e.mu.Lock()
 	e.spent = true
 	e.mu.Unlock()
-	e.calls.finishAll(err)
+	if e.calls.fail(err, func(int, *call) bool { return true }) {
+		e.turn.told = true
+	}
 }
 
 func (e *engine) call(kind string, args ...any) error {
@@ -372,13 +376,21 @@ func (e *engine) runJobs() (first *Error) {
 // reportRejections reports the promises that were rejected in this turn and that
 // nobody handles, as Node does at the end of each.
 func (e *engine) reportRejections() {
-	for e.inner.next() {
+	for {
+		found, err := e.inner.next()
+		if !found {
+			return
+		}
+		if err != nil {
+			e.tell("unhandledRejection", e.outOfMemory())
+			continue
+		}
 		if err := e.call("rejected"); err != nil {
-			e.report("unhandledRejection", e.scriptError(err))
+			e.tell("unhandledRejection", e.scriptError(err))
 		}
 		// Telling it may have made more jobs.
 		if err := e.runJobs(); err != nil {
-			e.report("unhandledRejection", err)
+			e.tell("unhandledRejection", err)
 		}
 	}
 }

@@ -46,6 +46,9 @@ func (e *Error) Error() string {
 	return e.Message
 }
 
+// isStop reports whether a limit has ended what ran, wherever it was.
+func (e *Error) isStop() bool { return e != nil && (e.Limit == LimitRun || e.Limit == LimitMemory) }
+
 // told returns the text for a person, who is told something where pi writes nothing.
 func (e *Error) told() string { return cmp.Or(e.Error(), e.name) }
 
@@ -76,8 +79,8 @@ func (e *engine) scriptError(err error) *Error {
 // fromDescription makes an Error of the name, message and stack of a JavaScript one.
 func (e *engine) fromDescription(name, message, stack string) *Error {
 	out := &Error{Message: message, name: name}
-	if name == "" && message == "null" && e.inner.memory.short {
-		// There was no memory left for the error that says so.
+	if e.inner.memory.short && (name == "" && message == "null" || name == "InternalError" && message == "" || name == "" && message == "") {
+		// There was no memory left for the error that says so, or for its text.
 		name, message = "InternalError", "out of memory"
 	}
 	// A stack that overflows is a RangeError to JavaScript, see prelude.js.

@@ -123,6 +123,5 @@ func (r *innards) compile(code, file, global string) bool {
 		lib.XFreeValue(r.tls, r.context, lib.XJS_GetException(r.tls, r.context))
 		return false
 	}
-	r.setGlobal(global, v)
-	return true
+	return r.setGlobal(global, v)
 }

@@ -53,7 +53,7 @@ func (u *unit) addOps(e *engine) {
 		return nil, nil
 	}
 	e.host["failed"] = func(a arguments) (any, error) {
-		e.calls.finish(a.integer(0), nil, e.fromDescription(a.text(1), a.text(2), a.text(3)))
+		e.failed(a.integer(0), e.fromDescription(a.text(1), a.text(2), a.text(3)))
 		return nil, nil
 	}
 	e.host["setup"] = u.opSetup

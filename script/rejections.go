@@ -1,6 +1,8 @@
 package script
 
 import (
+	"errors"
+
 	"modernc.org/libc"
 	lib "modernc.org/libquickjs"
 )
@@ -30,30 +32,39 @@ func onRejection(tls *libc.TLS, context uintptr, promise, reason lib.TJSValue, h
 }
 
 // next puts the first rejection in the global variables __rejection and __rejected, its
-// reason and the promise, where prelude.js looks for them. It returns false if there is
-// none.
-func (r *innards) next() bool {
+// reason and the promise, where prelude.js looks for them. found is false if there is
+// none; without memory for it, it is lost and err says so.
+func (r *innards) next() (found bool, err error) {
 	if len(r.open) == 0 {
-		return false
+		return false, nil
 	}
 	first := r.open[0]
 	r.open = r.open[1:]
-	r.setGlobal("__rejection", first.reason)
-	r.setGlobal("__rejected", first.promise)
-	return true
+	if reason, promise := r.setGlobal("__rejection", first.reason), r.setGlobal("__rejected", first.promise); !reason || !promise {
+		return true, errNoRoom
+	}
+	return true, nil
 }
 
-// setGlobal sets a global variable, which takes over the value.
-func (r *innards) setGlobal(name string, value lib.TJSValue) {
+// errNoRoom says that QuickJS had no memory for a variable.
+var errNoRoom = errors.New("no memory is left for a variable")
+
+// setGlobal sets a global variable, which takes over the value. It returns false if there
+// is no memory for that.
+func (r *innards) setGlobal(name string, value lib.TJSValue) bool {
 	text, err := libc.CString(name)
 	if err != nil {
 		lib.XFreeValue(r.tls, r.context, value)
-		return
+		return false
 	}
 	defer libc.Xfree(r.tls, text)
 	global := lib.XJS_GetGlobalObject(r.tls, r.context)
-	lib.XJS_SetPropertyStr(r.tls, r.context, global, text, value)
+	ok := lib.XJS_SetPropertyStr(r.tls, r.context, global, text, value) >= 0
+	if !ok {
+		lib.XFreeValue(r.tls, r.context, lib.XJS_GetException(r.tls, r.context))
+	}
 	lib.XFreeValue(r.tls, r.context, global)
+	return ok
 }
 
 func (r *innards) free(x rejection) {

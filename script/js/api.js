@@ -1,7 +1,6 @@
 // What an extension gets: pi, ctx and ctx.ui. Go's half is in api.go and ui.go.
-const { host, rawHost, rethrow, revived, start, pending, describe, guard, uncaught } = internal;
+const { host, rawHost, rethrow, revived, start, pending, turn, describe, guard, uncaught } = internal;
 const { stringify } = JSON;
-const { matches } = require("patterns");
 const text = (v) => v === undefined || typeof v === "string";
 
 const stale = "This extension ctx is stale after session replacement or reload. Do not use a captured pi or command ctx after " +
@@ -61,6 +60,7 @@ class UI {
 		}
 		const answer = new Promise(hold);
 		const id = internal.nextID();
+		held.call = turn.call || this.#call;
 		pending.set(id, held);
 		try {
 			// The common case without JSON: a title and one more text.
@@ -404,6 +404,7 @@ async function exec(s, command, args, options) {
 // an async function: if it runs for too long, that one is stopped and nothing around it.
 const calls = new Map();
 async function run(call, fn) {
+	turn.call = call;
 	let text;
 	try {
 		const value = await fn();
@@ -508,7 +509,6 @@ exports.kinds = {
 			return out;
 		});
 	},
-	matches(call, text) { run(call, async () => matches(JSON.parse(text))); },
 	prepare(call, number, name, text) {
 		run(call, async () => find(number)?.tools.get(name)?.prepareArguments(JSON.parse(text)));
 	},

@@ -29,10 +29,12 @@
 	// What Go works on for us: promises by number.
 	const pending = new Map();
 	let lastID = 0;
+	// The call of Go that this turn works for, 0 for none: what it begins goes on for that.
+	const turn = { call: 0 };
 	function start(op, ...args) {
 		const id = ++lastID;
 		const { promise, resolve, reject } = Promise.withResolvers();
-		pending.set(id, { resolve, reject });
+		pending.set(id, { resolve, reject, call: turn.call });
 		try {
 			host(op, id, ...args);
 		} catch (error) {
@@ -204,7 +206,7 @@
 		if (typeof fn !== "function") throw load("node/errors").invalidType("callback", "of type function", fn);
 		delay = Number(delay);
 		const id = ++lastTimer;
-		timers.set(id, { fn, args, delay, repeat });
+		timers.set(id, { fn, args, delay, repeat, call: turn.call });
 		host("timer", id, delay);
 		return new Timeout(id);
 	}
@@ -217,6 +219,7 @@
 		if (!t) return;
 		if (t.repeat) host("timer", id, t.delay);
 		else timers.delete(id);
+		turn.call = t.call;
 		guard("timer", t.fn, ...t.args);
 	}
 	class Immediate {
@@ -232,6 +235,7 @@
 		const job = new Immediate();
 		job.fn = fn;
 		job.args = args;
+		job.call = turn.call;
 		immediates.push(job);
 		if (immediates.length === 1) host("soon");
 		return job;
@@ -245,7 +249,7 @@
 		setImmediate,
 		clearImmediate: (job) => {
 			const at = immediates.indexOf(job);
-			if (at >= 0) immediates[at] = { fn() {}, args: [] };
+			if (at >= 0) immediates[at] = { fn() {}, args: [], call: 0 };
 		},
 		queueMicrotask: (fn) => {
 			if (typeof fn !== "function") throw load("node/errors").invalidType("callback", "of type function", fn);
@@ -341,23 +345,28 @@
 	}
 	define("__extui", { builtin });
 
-	const internal = { stackOf: (error) => error[raw], host, rawHost, rethrow, revived, start, pending, nextID: () => ++lastID, describe, uncaught, guard, load, loaded: (name) => modules.get(name)?.exports, revive, define };
+	const internal = { stackOf: (error) => error[raw], host, rawHost, rethrow, revived, start, pending, turn, nextID: () => ++lastID, describe, uncaught, guard, load, loaded: (name) => modules.get(name)?.exports, revive, define };
 
 	const kinds = {
 		settle(id, value) {
 			const p = pending.get(id);
 			pending.delete(id);
+			turn.call = p?.call ?? 0;
 			p?.resolve(value);
 		},
 		fail(id, text) {
 			const p = pending.get(id);
 			pending.delete(id);
+			turn.call = p?.call ?? 0;
 			p?.reject(revive(text));
 		},
 		timer: fire,
 		preload: load,
 		soon() {
-			for (const { fn, args } of immediates.splice(0)) guard("immediate", fn, ...args);
+			for (const { fn, args, call } of immediates.splice(0)) {
+				turn.call = call;
+				guard("immediate", fn, ...args);
+			}
 		},
 		rejected() {
 			const { __rejection: reason, __rejected: promise } = globalThis;
@@ -367,6 +376,9 @@
 		},
 	};
 	return function entry(kind, a, b, c, d, e) {
+		// At the end of a turn Go asks for whom it was.
+		if (kind === "call") return turn.call;
+		if (kind !== "rejected") turn.call = 0;
 		if (kept.length > 0) kept = [];
 		(kinds[kind] ?? load("api").kinds[kind])(a, b, c, d, e);
 	};

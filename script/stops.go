@@ -1,0 +1,79 @@
+package script
+
+import "modernc.org/quickjs"
+
+// A limit may stop code that no promise of a call hangs on: a reaction of a promise, or a
+// callback. What it would have settled then never is, and the call would have no end.
+
+// turn is what is known of a turn in progress.
+type turn struct {
+	active bool
+	stop   *Error // the first that nobody in particular was told of; nil if there is none
+	event  string // under which to report it
+	told   bool   // a call has failed with one
+}
+
+// tell reports what no caller waits for. Stops wait for the end of the turn: memory that
+// runs out may stop hundreds of promises, and a call may be the better one to tell.
+func (e *engine) tell(event string, err *Error) {
+	if !e.turn.active || !err.isStop() {
+		e.report(event, err)
+		return
+	}
+	if e.turn.stop == nil {
+		e.turn.stop, e.turn.event = err, event
+	}
+}
+
+// failed ends a call with the error that its handler threw.
+func (e *engine) failed(id int, err *Error) {
+	e.turn.told = e.turn.told || err.isStop()
+	e.calls.finish(id, nil, err)
+}
+
+// settleStop ends a turn in which something may have been stopped. The call that the turn
+// was for fails with that, unless it has ended otherwise; where it is not known for whom
+// the turn was, all do that nothing can end any more. Only if there is none, the stop is
+// reported. err is what the turn itself ended with, which its caller reports.
+func (e *engine) settleStop(err *Error) {
+	t := e.turn
+	e.turn = turn{}
+	if t.stop == nil && err.isStop() {
+		t.stop = err
+	}
+	if t.stop == nil || t.told {
+		return
+	}
+	id, known := e.turnOf()
+	switch {
+	case id != 0:
+		if e.calls.fail(t.stop, func(open int, _ *call) bool { return open == id }) {
+			return
+		}
+	case !known || !e.busy():
+		if e.calls.fail(t.stop, func(_ int, c *call) bool { return c.begun }) {
+			return
+		}
+	}
+	if err == nil {
+		e.report(t.event, t.stop)
+	}
+}
+
+// turnOf returns the call that the turn was for, 0 for none. known is false if JavaScript
+// cannot even say that.
+func (e *engine) turnOf() (id int, known bool) {
+	v, err := e.entry.CallValue(quickjs.UndefinedValue, "call")
+	if err != nil {
+		return 0, false
+	}
+	defer v.Free()
+	n, err := v.Any()
+	if err != nil {
+		return 0, false
+	}
+	return arguments{n}.integer(0), true
+}
+
+// busy reports whether anything is left that could make a promise come true.
+func (e *engine) busy() bool { return len(e.timers) > 0 || !e.work.none() || e.queued() }

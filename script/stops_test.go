@@ -1,0 +1,104 @@
+package script
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"extui/agent"
+)
+
+// stops has a command for each way in which a limit stops something that its handler
+// waits for without being in it.
+const stops = `import { Readable } from "node:stream";
+export default function (pi) {
+	const again = () => { Promise.resolve().then(again) };
+	const ways = {
+		filter: () => Readable.from((function* () { for (;;) yield 1 })()).filter(() => false).toArray(),
+		iterate: async () => { for await (const x of Readable.from((async function* () { for (;;) yield 1 })()).map((x) => x)); },
+		push: () => { const r = new Readable({ read() { this.push("x") } }); r.on("data", () => {}); return new Promise(() => {}) },
+		microtasks: () => new Promise(again),
+		ticks: () => { const f = () => process.nextTick(f); f(); return new Promise(() => {}) },
+		queue: () => { const f = () => queueMicrotask(f); f(); return new Promise(() => {}) },
+		timer: () => new Promise(() => setTimeout(again, 1)),
+		immediate: () => new Promise(() => setImmediate(again)),
+		dialog: (ctx) => new Promise(() => ctx.ui.confirm("Sure?", "m").then(again)),
+		work: () => new Promise(() => pi.exec("true").then(again)),
+		bus: () => new Promise(() => pi.events.emit("loop")),
+		hoard: () => Array.from({ length: 2 ** 32 - 1 }),
+		"hoard-chain": async () => { let p = Promise.resolve(1); for (let i = 0; i < 300000; i++) { const q = p; p = new Promise((r) => r(q)) } return await p },
+		"hoard-many": () => { for (let i = 0; i < 30; i++) (async () => { await null; const all = []; for (;;) all.push([i]) })(); return new Promise(() => {}) },
+	};
+	pi.events.on("loop", again);
+	for (const name in ways) pi.registerCommand(name, { handler: async (_, ctx) => { await ways[name](ctx) } });
+	pi.registerCommand("fine", { handler: async (_, ctx) => ctx.ui.notify("fine") });
+	pi.on("tool_call", async (e, ctx) => { await ways[e.input.command]?.(ctx) });
+	pi.registerTool({ name: "bash", parameters: { type: "object" }, execute: async (id, p) => ({ content: [{ type: "text", text: "ran " + p.command }] }) });
+}
+`
+
+var stopWays = []string{"filter", "iterate", "push", "microtasks", "ticks", "queue", "timer", "immediate", "dialog", "work", "bus", "hoard", "hoard-chain", "hoard-many"}
+
+// stopping is an agent with that extension.
+func stopping(t *testing.T, way string) *talk {
+	return serve(t, []string{write(t, "stops.ts", stops)}, func(o *Options, _ *agent.Options) {
+		o.Limits = Limits{Memory: 16 << 20}
+		if !strings.HasPrefix(way, "hoard") {
+			o.Limits.Run = 200 * time.Millisecond
+		}
+	})
+}
+
+// answered sends a command, says yes to its dialog, and returns what else came up to the
+// response.
+func (c *talk) answered(line string) (out []string) {
+	c.t.Helper()
+	c.send(line)
+	for {
+		got := c.next()
+		if strings.Contains(got, `"method":"confirm"`) {
+			c.respond(got, `"confirmed":true`)
+			continue
+		}
+		out = append(out, got)
+		if strings.HasPrefix(got, `{"id":"p"`) {
+			return out
+		}
+	}
+}
+
+// A call ends with the stop of what it waits for, which is told once.
+func TestAStopEndsItsCall(t *testing.T) {
+	for _, way := range stopWays {
+		t.Run(way, func(t *testing.T) {
+			if raceEnabled && strings.HasPrefix(way, "hoard") {
+				t.Skip("slow, and nothing but one goroutine that computes")
+			}
+			t.Parallel()
+			c := stopping(t, way)
+			lines := append(c.answered(`{"type":"prompt","id":"p","message":"/`+way+`"}`), c.answered(`{"type":"get_state","id":"p"}`)...)
+			all := strings.Join(lines, "\n")
+			if n := strings.Count(all, `"extension_error"`); n != 1 || !strings.Contains(all, `"error":"stopped: it `) {
+				t.Errorf("%d reports, want one of a stop: %s", n, all)
+			}
+		})
+	}
+}
+
+// TestNoStopApproves is a table of gates that a limit stops before they have decided.
+func TestNoStopApproves(t *testing.T) {
+	for _, way := range stopWays {
+		t.Run(way, func(t *testing.T) {
+			if raceEnabled && strings.HasPrefix(way, "hoard") {
+				t.Skip("slow, and nothing but one goroutine that computes")
+			}
+			t.Parallel()
+			c := stopping(t, way)
+			lines := c.answered(`{"type":"call_tool","id":"p","toolName":"bash","input":{"command":"` + way + `"}}`)
+			last := lines[len(lines)-1]
+			if strings.Contains(last, `"text":"ran `) || !strings.Contains(last, "Blocked, because a tool_call handler failed: stopped: it ") {
+				t.Errorf("got %s", lines)
+			}
+		})
+	}
+}
