@@ -1,6 +1,7 @@
 // What an extension gets: pi, ctx and ctx.ui. Go's half is in api.go and ui.go.
 const { host, rawHost, rethrow, revived, start, pending, turn, describe, guard, uncaught } = internal;
 const { stringify } = JSON;
+const { matches } = require("patterns");
 const text = (v) => v === undefined || typeof v === "string";
 
 const stale = "This extension ctx is stale after session replacement or reload. Do not use a captured pi or command ctx after " +
@@ -509,6 +510,7 @@ exports.kinds = {
 			return out;
 		});
 	},
+	matches(call, text) { run(call, async () => matches(JSON.parse(text))); },
 	prepare(call, number, name, text) {
 		run(call, async () => find(number)?.tools.get(name)?.prepareArguments(JSON.parse(text)));
 	},
