@@ -310,13 +310,16 @@ func (e *engine) loop() {
 // enter calls into JavaScript, which is what a turn is. kind says what for, see
 // prelude.js. The error is what that function itself threw, which only a limit can
 // make it do: it passes all others to where they belong. It is called on the loop.
-func (e *engine) enter(kind string, args ...any) *Error {
+func (e *engine) enter(kind string, args ...any) *Error { return e.enterAt(link{}, kind, args...) }
+
+// enterAt is enter for a turn that belongs to a chain of events of the bus.
+func (e *engine) enterAt(bus link, kind string, args ...any) *Error {
 	if e.exhausted != nil {
 		return e.exhausted
 	}
 	e.watch.arm(e.limits.Run)
 	defer e.watch.disarm()
-	e.turn = turn{active: true}
+	e.turn = turn{active: true, bus: bus}
 	err := e.scriptError(e.call(kind, args...))
 	if jobs := e.runJobs(); err == nil {
 		err = jobs

@@ -3,8 +3,6 @@ package script
 import (
 	"strings"
 	"testing"
-
-	"extui/agent"
 )
 
 // gates is an extension with two gates and a tool that says what it ran with. The first
@@ -100,7 +98,7 @@ func TestAnswersOfAllForms(t *testing.T) {
 	pi.registerTool({ name: "tell", parameters: { type: "object" }, execute: () => of({ get content() { return [{ type: "text", text: "secret" }] } }) });
 	pi.registerCommand("throw", { handler() { throw new Proxy({}, { get() { throw 3 }, getPrototypeOf() { throw 4 } }) } });
 	pi.registerCommand("throw-later", { handler() { setTimeout(() => { throw new Proxy({}, { get() { throw 3 }, getPrototypeOf() { throw 4 } }) }, 1) } });
-}`)}, func(_ *Options, o *agent.Options) {})
+}`)}, nil)
 	for _, x := range []struct{ send, want string }{
 		{`{"type":"new_session","id":"x"}`, `"cancelled":true`},
 		{`{"type":"call_tool","id":"x","toolName":"tell","input":{}}`, `{"content":[{"type":"text","text":"REDACTED"}],"isError":true}`},

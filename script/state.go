@@ -145,26 +145,6 @@ func (s *sessionState) leaf() any {
 	return s.tree.leaf
 }
 
-// emit passes an event of the bus on to the other extensions.
-func (s *sessionState) emit(from *run, channel, data string) {
-	s.mu.Lock()
-	runs := slices.Clone(s.runs)
-	s.mu.Unlock()
-	for _, r := range runs {
-		r.mu.Lock()
-		listens := r.channels[channel]
-		r.mu.Unlock()
-		if r == from || !listens {
-			continue
-		}
-		r.engine.post(func() {
-			if err := r.engine.enter("bus", r.number, channel, data); err != nil {
-				r.engine.stopped(err)
-			}
-		})
-	}
-}
-
 // sourceInfo is where something was registered, as pi shows it.
 func sourceInfo(path string) jsontext.Value { return sourceOf(path, "cli") }
 

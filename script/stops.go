@@ -11,6 +11,7 @@ type turn struct {
 	stop   *Error // the first that nobody in particular was told of; nil if there is none
 	event  string // under which to report it
 	told   bool   // a call has failed with one
+	bus    link   // the event that it delivers; none if it does not
 }
 
 // tell reports what no caller waits for. Stops wait for the end of the turn: memory that
