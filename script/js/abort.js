@@ -131,4 +131,12 @@ class AbortController {
 	get signal() { return this.#signal; }
 	abort(reason) { trigger(this.#signal, reason); }
 }
+for (const [Kind, name] of [[AbortSignal, "aborted"], [AbortController, "signal"]]) {
+	Object.defineProperty(Kind.prototype, Symbol.for("nodejs.util.inspect.custom"), {
+		value(depth, options, inspect) {
+			if (typeof depth === "number" && depth < 0) return Kind === AbortSignal ? "[AbortSignal]" : this;
+			return `${Kind.name} ${inspect({ [name]: this[name] }, { ...options, depth: options.depth === null ? null : options.depth - 1 })}`;
+		}, writable: true, configurable: true,
+	});
+}
 Object.assign(exports, { DOMException, Event, CustomEvent, EventTarget, AbortSignal, AbortController });

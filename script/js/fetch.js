@@ -50,6 +50,9 @@ class Headers {
 	[Symbol.iterator]() { return this.entries(); }
 	get [Symbol.toStringTag]() { return "Headers"; }
 }
+Object.defineProperty(Headers.prototype, Symbol.for("nodejs.util.inspect.custom"), {
+	value(depth, options, inspect) { return `Headers ${inspect(Object.fromEntries(this.entries()), options)}`; }, writable: true, configurable: true,
+});
 
 function joined(parts) {
 	const out = new Uint8Array(parts.reduce((n, b) => n + b.length, 0));

@@ -105,5 +105,20 @@ class URLSearchParams {
 	[Symbol.iterator]() { return this.entries(); }
 	toString() { return this.#list.map(([k, v]) => `${escape(k)}=${escape(v)}`).join("&"); }
 }
+// How util.inspect and console show them, with what Node.js has them say of themselves.
+const shows = (Kind, value) => Object.defineProperty(Kind.prototype, Symbol.for("nodejs.util.inspect.custom"), { value, writable: true, configurable: true });
+shows(URL, function (depth, options, inspect) {
+	if (typeof depth === "number" && depth < 0) return this;
+	const parts = {};
+	for (const name of ["href", "origin", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "searchParams", "hash"]) parts[name] = this[name];
+	return `${this.constructor.name} ${inspect(parts, options)}`;
+});
+shows(URLSearchParams, function (depth, options, inspect) {
+	if (typeof depth === "number" && depth < 0) return "[Object]";
+	const pairs = this.entries().map((pair) => pair.map((text) => inspect(text, options)).join(" => ")).toArray();
+	const line = pairs.join(", ");
+	if (pairs.length === 0) return `${this.constructor.name} {}`;
+	return `${this.constructor.name} {${line.length > options.breakLength ? `\n  ${pairs.join(",\n  ")}` : ` ${line}`} }`;
+});
 exports.URL = URL;
 exports.URLSearchParams = URLSearchParams;

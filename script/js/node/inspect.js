@@ -59,7 +59,7 @@ function show(ctx, v, level, typed) {
 	if ((typeof v !== "object" || v === null) && typeof v !== "function") return primitive(ctx, v);
 	const own = v[custom];
 	if (typeof own === "function" && own !== inspect && !(v.constructor?.prototype === v)) {
-		const out = own.call(v, ctx.depth - level, { ...ctx, depth: ctx.depth - level }, inspect);
+		const out = own.call(v, ctx.depth - level, { ...ctx }, inspect);
 		if (out !== v) return typeof out === "string" ? out.replaceAll("\n", `\n${" ".repeat(ctx.indent)}`) : show(ctx, out, level);
 	}
 	if (ctx.seen.includes(v)) {
