@@ -21,10 +21,12 @@ type innards struct {
 	runtime uintptr
 	id      uintptr // in opened
 
-	watch   *watchdog // says when JavaScript that runs must stop
-	unknown int       // how often in a row that was when it is not known where it is
-	open    []rejection
-	memory  memory
+	watch *watchdog // says when JavaScript that runs must stop
+	// interrupted says that something was stopped, in this turn.
+	interrupted bool
+	unknown     int // how often in a row that was when it is not known where it is
+	open        []rejection
+	memory      memory
 }
 
 // opened finds the innards of a virtual machine from the number that the hooks get: Go
@@ -118,6 +120,7 @@ func onPoll(_ *libc.TLS, _, id uintptr) int32 {
 		return 0
 	}
 	r.unknown = 0
+	r.interrupted = true
 	r.watch.fired()
 	return 1
 }

@@ -49,7 +49,7 @@ func (u *unit) inSession(op sessionOp) hostOp {
 // addOps adds the host functions behind js/api.js.
 func (u *unit) addOps(e *engine) {
 	e.host["done"] = func(a arguments) (any, error) {
-		e.calls.finish(a.integer(0), jsontext.Value(a.text(1)), nil)
+		e.succeeded(a.integer(0), jsontext.Value(a.text(1)))
 		return nil, nil
 	}
 	e.host["failed"] = func(a arguments) (any, error) {

@@ -1,6 +1,9 @@
 package script
 
-import "modernc.org/quickjs"
+import (
+	"github.com/go-json-experiment/json/jsontext"
+	"modernc.org/quickjs"
+)
 
 // A limit may stop code that no promise of a call hangs on: a reaction of a promise, or a
 // callback. What it would have settled then never is, and the call would have no end.
@@ -11,7 +14,15 @@ type turn struct {
 	stop   *Error // the first that nobody in particular was told of; nil if there is none
 	event  string // under which to report it
 	told   bool   // a call has failed with one
-	bus    link   // the event that it delivers; none if it does not
+	// results are of calls that have ended after something was stopped: perhaps because of
+	// that, such as one that reads a stream to its end.
+	results []result
+	bus     link // the event that it delivers; none if it does not
+}
+
+type result struct {
+	id    int
+	value jsontext.Value
 }
 
 // tell reports what no caller waits for. Stops wait for the end of the turn: memory that
@@ -32,6 +43,32 @@ func (e *engine) failed(id int, err *Error) {
 	e.calls.finish(id, nil, err)
 }
 
+// succeeded ends a call with what its handler returned.
+func (e *engine) succeeded(id int, value jsontext.Value) {
+	if e.turn.active && (e.inner.interrupted || e.inner.memory.short) {
+		e.turn.results = append(e.turn.results, result{id, value})
+		return
+	}
+	e.calls.finish(id, value, nil)
+}
+
+// settleResults ends the calls that have returned since something was stopped. They fail
+// with that: a gate that returns because what it asked was stopped has not agreed. Only
+// where memory ran out and the extension has dealt with it, what they returned counts.
+func (e *engine) settleResults(t *turn) {
+	stop := t.stop
+	if stop == nil && e.inner.interrupted {
+		stop = e.fromDescription("InternalError", "interrupted", "")
+	}
+	for _, r := range t.results {
+		if stop == nil {
+			e.calls.finish(r.id, r.value, nil)
+		} else if e.calls.fail(stop, func(open int, _ *call) bool { return open == r.id }) {
+			t.told = true
+		}
+	}
+}
+
 // settleStop ends a turn in which something may have been stopped. The call that the turn
 // was for fails with that, unless it has ended otherwise; where it is not known for whom
 // the turn was, all do that nothing can end any more. Only if there is none, the stop is
@@ -42,6 +79,7 @@ func (e *engine) settleStop(err *Error) {
 	if t.stop == nil && err.isStop() {
 		t.stop = err
 	}
+	e.settleResults(&t)
 	if t.stop == nil || t.told {
 		return
 	}

@@ -20,6 +20,9 @@ export default function (pi) {
 		microtasks: () => new Promise(again),
 		ticks: () => { const f = () => process.nextTick(f); f(); return new Promise(() => {}) },
 		queue: () => { const f = () => queueMicrotask(f); f(); return new Promise(() => {}) },
+		swallowed: () => new Promise(again).catch(() => {}),
+		caught: async () => { await (async () => { await null; for (;;); })().catch(() => {}) },
+		abandoned: () => { (async () => { await null; for (;;); })() },
 		timer: () => new Promise(() => setTimeout(again, 1)),
 		immediate: () => new Promise(() => setImmediate(again)),
 		dialog: (ctx) => new Promise(() => ctx.ui.confirm("Sure?", "m").then(again)),
@@ -37,7 +40,7 @@ export default function (pi) {
 }
 `
 
-var stopWays = []string{"filter", "iterate", "push", "microtasks", "ticks", "queue", "timer", "immediate", "dialog", "work", "bus", "hoard", "hoard-chain", "hoard-many"}
+var stopWays = []string{"filter", "iterate", "push", "microtasks", "ticks", "queue", "swallowed", "caught", "abandoned", "timer", "immediate", "dialog", "work", "bus", "hoard", "hoard-chain", "hoard-many"}
 
 // stopping is an agent with that extension.
 func stopping(t *testing.T, way string) *talk {
