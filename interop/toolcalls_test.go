@@ -38,6 +38,16 @@ var gatedCalls = []toolCall{
 	{Tool: "parse_duration", Input: map[string]any{"duration": "2 days"}},
 	{Tool: "parse_duration", Input: map[string]any{"duration": "no time"}},
 	{Tool: "question", Input: map[string]any{"question": "Which?", "options": []any{map[string]any{"label": "a"}, map[string]any{"label": "b"}}}},
+	{Tool: "matching", Input: map[string]any{"not": "rm -rf"}},
+	{Tool: "matching", Input: map[string]any{"not": "ls", "twice": "aa", "ahead": "aé", "line": "ls x", "solid": "ab", "alpha": "a]", "space": "a\u00a0b"}},
+	{Tool: "matching", Input: map[string]any{"twice": "ab"}},
+	{Tool: "matching", Input: map[string]any{"ahead": "a1"}},
+	{Tool: "matching", Input: map[string]any{"line": "ls x\rrm -rf y"}},
+	{Tool: "matching", Input: map[string]any{"solid": "a\u00a0b"}},
+	{Tool: "matching", Input: map[string]any{"alpha": "abc"}},
+	{Tool: "matching", Input: map[string]any{"names": map[string]any{"a": "1"}}},
+	{Tool: "matching", Input: map[string]any{"names": map[string]any{"xa": 1}}},
+	{Tool: "matching", Input: map[string]any{"n": 9007199254740993}},
 	{Tool: "structured_output", Input: map[string]any{"headline": "h", "summary": "s", "actionItems": []any{"x"}}, Ends: true},
 }
 

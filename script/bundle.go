@@ -103,15 +103,19 @@ func makeBundle(entry string, format api.Format) (*bundle, error) {
 }
 
 // defaultsOfCompilers makes the default import of a module that was compiled to CommonJS
-// the default that it exports, in every file, as it is in pi. In files that Node.js takes
-// for ES modules esbuild has all that it exports instead: its helper is told so, and the
-// helpers stand in front of the first file.
+// what it is in pi, in every file: the default that it exports if that is a function, and
+// else all that it exports. That of an ES module stays what it is; it is told by a mark when
+// it comes by require. The helpers of esbuild stand in front of the first file.
 func defaultsOfCompilers(code string) string {
+	const mark = `Symbol.for("extui.module")`
 	helpers, files, found := strings.Cut(code, "\n\n// ")
 	if !found {
 		return code
 	}
-	helpers = strings.Replace(helpers, "\n  isNodeMode || !mod || !mod.__esModule ?", "\n  !mod || !mod.__esModule ?", 1)
+	helpers = strings.NewReplacer(
+		"\n  isNodeMode || !mod || !mod.__esModule ?", "\n  !mod || !mod.__esModule || typeof mod.default !== \"function\" && !mod["+mark+"] ?",
+		`__copyProps(__defProp({}, "__esModule"`, `__copyProps(__defProp(__defProp({}, `+mark+`, { value: true }), "__esModule"`,
+	).Replace(helpers)
 	return helpers + "\n\n// " + files
 }
 
@@ -175,6 +179,9 @@ func bundleError(messages []api.Message, dir string) error {
 	var all []error
 	for _, m := range messages {
 		e := &LoadError{Text: m.Text}
+		if strings.HasPrefix(m.Text, "Top-level await") {
+			e.Text = "await outside of a function does not work in a file that is loaded while the extension runs: import it by a name that is written out"
+		}
 		if m.Location != nil {
 			e.File, e.Line, e.Column = m.Location.File, m.Location.Line, m.Location.Column+1
 			e.Source = m.Location.LineText

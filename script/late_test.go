@@ -26,6 +26,10 @@ func TestModulesWhileRunning(t *testing.T) {
 		"node_modules/cond/r.cjs":        `exports.which = "require";`,
 		"node_modules/tsc/package.json":  `{"main":"i.js"}`,
 		"node_modules/tsc/i.js":          `Object.defineProperty(exports, "__esModule", { value: true }); exports.default = function made() {};`,
+		"node_modules/five/package.json": `{"main":"index.js"}`,
+		"node_modules/five/index.js":     `Object.defineProperty(exports, "__esModule", { value: true }); exports.default = 5; exports.x = 1;`,
+		"number.ts":                      `export default 5; export const x = 1;`,
+		"await.ts":                       `export const a = await Promise.resolve(1);`,
 		"package.json":                   `{"type":"module"}`,
 	} {
 		writeIn(t, dir, name, text)
@@ -39,6 +43,9 @@ func TestModulesWhileRunning(t *testing.T) {
 		{`createRequire(import.meta.url)("two").which + require(word("two")).which + two`, `"mainmainmain"`},
 		{`[cond, require("cond").which, require(word("cond")).which]`, `["import","require","require"]`},
 		{`[typeof made, typeof (await import(word("tsc"))).default]`, `["function","function"]`},
+		{`[five, (await import(word("five"))).default, (await import("five")).default]`, `[{"default":5,"x":1},{"default":5,"x":1},{"default":5,"x":1}]`},
+		{`(await import(word("./number.ts"))).default`, `5`},
+		{`await import(word("./await.ts")).catch((e) => e.message.replace(/.*: /, ""))`, `"import it by a name that is written out"`},
 		{`require.resolve(word("two")).endsWith("/two/main.js")`, `true`},
 		{`await import("gone").catch((e) => [e.name, e.code, e.message.split("\n")[0]])`, `["Error","MODULE_NOT_FOUND","Cannot find module 'gone'"]`},
 		{`await import("./gone.ts").catch((e) => e.code)`, `"MODULE_NOT_FOUND"`},
@@ -51,6 +58,7 @@ import { here } from "./sub/in.ts";
 import { which as two } from "two";
 import { which as cond } from "cond";
 import made from "tsc";
+import five from "five";
 const word = (s: any) => s;
 export default (pi: any) => pi.registerCommand("go", { handler: async (_: string, ctx: any) => {
 `)
