@@ -23,6 +23,7 @@ type turn struct {
 type result struct {
 	id    int
 	value jsontext.Value
+	err   error
 }
 
 // tell reports what no caller waits for. Stops wait for the end of the turn: memory that
@@ -39,20 +40,26 @@ func (e *engine) tell(event string, err *Error) {
 
 // failed ends a call with the error that its handler threw.
 func (e *engine) failed(id int, err *Error) {
-	e.turn.told = e.turn.told || err.isStop()
-	e.calls.finish(id, nil, err)
+	if err.isStop() {
+		e.turn.told = true
+		e.calls.finish(id, nil, err)
+		return
+	}
+	e.ended(result{id: id, err: err})
 }
 
 // succeeded ends a call with what its handler returned.
-func (e *engine) succeeded(id int, value jsontext.Value) {
+func (e *engine) succeeded(id int, value jsontext.Value) { e.ended(result{id: id, value: value}) }
+
+func (e *engine) ended(r result) {
 	if e.turn.active && (e.inner.interrupted || e.inner.memory.short) {
-		e.turn.results = append(e.turn.results, result{id, value})
+		e.turn.results = append(e.turn.results, r)
 		return
 	}
-	e.calls.finish(id, value, nil)
+	e.calls.finish(r.id, r.value, r.err)
 }
 
-// settleResults ends the calls that have returned since something was stopped. They fail
+// settleResults ends the calls that have returned or failed since something was stopped. They fail
 // with that: a gate that returns because what it asked was stopped has not agreed. Only
 // where memory ran out and the extension has dealt with it, what they returned counts.
 func (e *engine) settleResults(t *turn) {
@@ -62,7 +69,7 @@ func (e *engine) settleResults(t *turn) {
 	}
 	for _, r := range t.results {
 		if stop == nil {
-			e.calls.finish(r.id, r.value, nil)
+			e.calls.finish(r.id, r.value, r.err)
 		} else if e.calls.fail(stop, func(open int, _ *call) bool { return open == r.id }) {
 			t.told = true
 		}
