@@ -51,12 +51,30 @@ func (e *engine) fromScript(args []any) (any, error) {
 	}
 	v, err := op(args[1:])
 	if err != nil {
-		return nil, failure(err)
+		return nil, e.thrown(failure(err))
 	}
 	if v == nil {
 		return quickjsUndefined, nil
 	}
 	return v, nil
+}
+
+// thrown shortens the text of an error that is thrown: QuickJS keeps 255 bytes of one. A
+// longer text waits here, under a number, for JavaScript to ask for it, which it does before
+// it asks for much else.
+func (e *engine) thrown(err error) error {
+	const longest, waiting = 250, 100
+	text := err.Error()
+	if len(text) <= longest {
+		return err
+	}
+	if e.texts == nil {
+		e.texts = map[int]string{}
+	}
+	e.lastText++
+	e.texts[e.lastText] = text
+	delete(e.texts, e.lastText-waiting)
+	return errors.New("\x01" + strconv.Itoa(e.lastText))
 }
 
 // arguments are those of a host function, by position. One that is missing or of
@@ -209,6 +227,11 @@ func (e *engine) coreOps() hostOps {
 				return nil, fmt.Errorf("there is no module %q", a.text(0))
 			}
 			return string(b), nil
+		},
+		"text": func(a arguments) (any, error) {
+			text := e.texts[a.integer(0)]
+			delete(e.texts, a.integer(0))
+			return text, nil
 		},
 		"builtin": func(a arguments) (any, error) {
 			if file, ok := builtins[a.text(0)]; ok {

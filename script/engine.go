@@ -55,6 +55,8 @@ type engine struct {
 
 	cancels    map[int]cancellation
 	lastCancel int
+	texts      map[int]string // of errors, see thrown
+	lastText   int
 	children   map[int]*child
 	files      *openFiles
 	exhausted  *Error // set once the memory is used up and nothing can run any more

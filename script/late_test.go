@@ -46,6 +46,7 @@ func TestModulesWhileRunning(t *testing.T) {
 		{`[five, (await import(word("five"))).default, (await import("five")).default]`, `[{"default":5,"x":1},{"default":5,"x":1},{"default":5,"x":1}]`},
 		{`(await import(word("./number.ts"))).default`, `5`},
 		{`await import(word("./await.ts")).catch((e) => e.message.replace(/.*: /, ""))`, `"import it by a name that is written out"`},
+		{`(() => { try { require("node:fs").readFileSync("/no/" + "a".repeat(200) + "/" + "b".repeat(200)) } catch (e) { return [e.code, e.path.length, e.message.length] } })()`, `["ENOENT",405,447]`},
 		{`require.resolve(word("two")).endsWith("/two/main.js")`, `true`},
 		{`await import("gone").catch((e) => [e.name, e.code, e.message.split("\n")[0]])`, `["Error","MODULE_NOT_FOUND","Cannot find module 'gone'"]`},
 		{`await import("./gone.ts").catch((e) => e.code)`, `"MODULE_NOT_FOUND"`},

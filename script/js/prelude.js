@@ -8,6 +8,7 @@
 	// An error of Go comes as a message of U+0001 and JSON: see failure in boundary.go.
 	function revive(text) {
 		if (text.charCodeAt(0) !== 1) return new Error(text);
+		if (text[1] !== "{") text = rawHost("text", Number(text.slice(1)));
 		const fields = JSON.parse(text.slice(1));
 		const error = new Error(fields.message);
 		if (fields.code === "ABORT_ERR") error.name = "AbortError";
