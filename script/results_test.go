@@ -87,6 +87,21 @@ func TestNoGateIsPassedThatObjects(t *testing.T) {
 	}
 }
 
+// A gate whose condition does not hold objects to nothing.
+func TestAGateWithoutAnAnswerLetsPass(t *testing.T) {
+	c := serve(t, []string{write(t, "gate.ts", `export default function (pi) {
+	const nothing = { none: undefined, null: null, false: false, zero: 0, text: "", nan: NaN };
+	pi.on("tool_call", async (event) => nothing[event.input.command]);
+	pi.registerTool({ name: "own", parameters: { type: "object" }, execute: async (_, input) => ({ content: [{ type: "text", text: "ran " + input.command }] }) });
+}`)}, nil)
+	for _, what := range []string{"none", "null", "false", "zero", "text", "nan"} {
+		c.send(`{"type":"call_tool","id":"t","toolName":"own","input":{"command":"` + what + `"}}`)
+		if got := strings.Join(c.until(`{"id":"t"`), "\n"); !strings.Contains(got, `"text":"ran `+what+`"`) || strings.Contains(got, `"isError":true`) {
+			t.Errorf("%s: %s", what, got)
+		}
+	}
+}
+
 // The answers of other events are read as those of gates.
 func TestAnswersOfAllForms(t *testing.T) {
 	c := serve(t, []string{write(t, "answers.ts", `export default function (pi) {

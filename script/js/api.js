@@ -500,7 +500,8 @@ exports.kinds = {
 			const event = JSON.parse(text);
 			if (event.type === "session_before_compact" || event.type === "session_before_tree") event.signal = signalOf(call)();
 			const { type, input } = event;
-			const result = await handler(event, contextOf(s, call, signalOf(call)));
+			// As in pi, the false of a "condition && {…}" is no answer.
+			const result = (await handler(event, contextOf(s, call, signalOf(call)))) || undefined;
 			// What an event without answer is answered with is nobody's business.
 			const out = Object.create(null);
 			if (Object.hasOwn(members, type)) out.result = read(result, members[type]);
