@@ -135,9 +135,9 @@ func TestResultsAreWhole(t *testing.T) {
 }
 
 // sample is how many rules are judged anew of those that an implementation keeps: every
-// sixth of an agent's and every twelfth of a client's. All of them are what
+// twelfth of an agent's and every 24th of a client's. All of them are what
 // go run ./interop/conformance judges.
-var sample = map[scenario.Role]int{scenario.Agent: 6, scenario.Client: 12}
+var sample = map[scenario.Role]int{scenario.Agent: 12, scenario.Client: 24}
 
 // pi, its clients and our own do what the results say: each listed deviation is one
 // still, and none has come to a sample of the others.
