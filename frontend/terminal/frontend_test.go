@@ -198,8 +198,9 @@ func TestFrontendCtrlC(t *testing.T) {
 
 func TestFrontendTellsCtrlC(t *testing.T) {
 	told := make(chan struct{}, 1)
-	f, keys, _ := start(t, &Options{Interrupt: func() { told <- struct{}{} }})
+	f, keys, out := start(t, &Options{Interrupt: func() { told <- struct{}{} }})
 	done := ask(t.Context(), f, &protocol.Confirm{Title: "Proceed?"})
+	out.await(t, 0, "Proceed")
 	press(t, keys, "\x03")
 	<-told
 	f.CancelDialog()
