@@ -2,12 +2,13 @@ package policy
 
 import (
 	"context"
+	"math"
 	"path/filepath"
 	"testing"
 )
 
-// BenchmarkAsk is what rules add to a dialog: the file of examples/policy for CI, and the
-// same with an audit log, which waits for the disk.
+// BenchmarkAsk is what rules add to a dialog: the file of examples/policy for CI, the same
+// with a limit, and with an audit log, which waits for the disk.
 func BenchmarkAsk(b *testing.B) {
 	rules, err := Load("../examples/policy/ci.policy.yaml")
 	if err != nil {
@@ -24,6 +25,11 @@ func BenchmarkAsk(b *testing.B) {
 		}
 	}
 	b.Run("rules", func(b *testing.B) { run(b, nil) })
+	b.Run("limit", func(b *testing.B) {
+		rules.same = math.MaxInt
+		defer func() { rules.same = 0 }()
+		run(b, nil)
+	})
 	b.Run("audit", func(b *testing.B) {
 		audit, err := OpenAudit(filepath.Join(b.TempDir(), "audit.jsonl"), nil)
 		if err != nil {

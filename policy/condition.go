@@ -247,7 +247,7 @@ func (c *condition) shown(s *situation) bool {
 			}
 		}
 	}
-	return c.recordShown(s.dialog)
+	return c.recordShown(s)
 }
 
 // names reports whether a text stands in the condition as it is.

@@ -3,7 +3,6 @@ package policy
 import (
 	"crypto/sha256"
 	"fmt"
-	"hash"
 	"regexp"
 	"slices"
 	"strconv"
@@ -35,13 +34,9 @@ type repeated struct {
 
 // count enters an answer of a rule.
 func (r *repeats) count(by *rule, d protocol.Dialog, a protocol.Answer) repeated {
-	number := asIs
-	switch d.(type) {
-	case *protocol.Input, *protocol.Editor:
-		number = withoutNumbers // What is filled in may count along.
-	}
-	seen := by.seenKey(d)
-	same, other := r.same.count(questionKey(d, asIs), answerKey("", d, a, asIs), seen)
+	s, answer := newSituation(d), answerText(d, a)
+	seen := by.seenKey(s)
+	same, other := r.same.count(questionKey(s, asIs), answerKey("", answer), seen)
 	if other != nil {
 		r.seen.forget(*other) // Another answer has ended that row, too.
 	}
@@ -51,13 +46,18 @@ func (r *repeats) count(by *rule, d protocol.Dialog, a protocol.Answer) repeated
 			n.same, n.what = m, what
 		}
 	}
-	alike, _ := r.alike.count(questionKey(d, withoutNumbers), answerKey(by.name, d, a, number), seen)
+	switch d.(type) {
+	case *protocol.Input, *protocol.Editor:
+		answer = withoutNumbers(answer) // What is filled in may count along.
+	}
+	byRule := answerKey(by.name, answer)
+	alike, _ := r.alike.count(questionKey(s, withoutNumbers), byRule, seen)
 	most(alike, "a question that differs only in its numbers")
 	if !by.do.grants() {
 		return n
 	}
 	if by.do.kind != ActionRun { // A command looks at all.
-		looked, _ := r.seen.count(seen, answerKey(by.name, d, a, number), seen)
+		looked, _ := r.seen.count(seen, byRule, seen)
 		most(looked, "a question that differs only in what the rule does not look at")
 	}
 	name := sha256.Sum256([]byte(by.name))
@@ -65,9 +65,13 @@ func (r *repeats) count(by *rule, d protocol.Dialog, a protocol.Answer) repeated
 	return n
 }
 
-// tooOften says that an answer is one too often, "" if it is not.
-func (r *Rules) tooOften(n repeated) string {
-	switch {
+// tooOften enters an answer of a rule, and says that it is one too often, "" if it is not.
+func (f *Frontend) tooOften(by *rule, d protocol.Dialog, a protocol.Answer) string {
+	r := f.rules
+	if r.same == 0 && r.each == 0 {
+		return ""
+	}
+	switch n := f.repeats.count(by, d, a); {
 	case r.same > 0 && n.same > r.same:
 		return fmt.Sprintf("%s would get the same answer %d times in a row", n.what, n.same)
 	case r.each > 0 && n.rule > r.each:
@@ -78,32 +82,33 @@ func (r *Rules) tooOften(n repeated) string {
 
 // seenKey is the same for dialogs that differ, but for numbers, only in what the rule does
 // not look at.
-func (r *rule) seenKey(d protocol.Dialog) [sha256.Size]byte {
-	h := sha256.New()
-	put(h, r.name)
-	s := newSituation(d)
-	put(h, string(s.method))
-	looks := r.when.fieldNames()
-	if r.when.expr != nil {
-		looks = append(looks, r.when.expr.names...)
-	}
-	slices.Sort(looks)
-	for _, field := range slices.Compact(looks) {
-		put(h, field)
+func (r *rule) seenKey(s *situation) [sha256.Size]byte {
+	key := put(put(nil, r.name), string(s.method))
+	for _, field := range r.when.looksAt() {
+		key = put(key, field)
 		for _, t := range s.field(field) {
-			put(h, withoutNumbers(t))
+			key = put(key, withoutNumbers(t))
 		}
 	}
-	return [sha256.Size]byte(h.Sum(nil))
+	return sha256.Sum256(key)
 }
 
 // field returns the texts of a field, by its name as a condition or in an expression.
-func (s *situation) field(name string) []string {
-	if t := map[string]*string{"title": s.title, "message": s.message, "placeholder": s.placeholder, "prefill": s.prefill}[name]; t != nil {
-		return []string{*t}
+func (s *situation) field(name string) (all []string) {
+	one := func(t *string) {
+		if t != nil {
+			all = []string{*t}
+		}
 	}
-	var all []string
 	switch name {
+	case "title":
+		one(s.title)
+	case "message":
+		one(s.message)
+	case "placeholder":
+		one(s.placeholder)
+	case "prefill":
+		one(s.prefill)
 	case "options":
 		for _, o := range s.options {
 			all = append(all, o.Label)
@@ -162,36 +167,35 @@ func (s *streaks) forget(question [sha256.Size]byte) {
 
 // questionKey is the same for dialogs that ask the same, once their texts are put as
 // form puts them.
-func questionKey(d protocol.Dialog, form func(string) string) [sha256.Size]byte {
-	h := sha256.New()
-	put(h, string(d.Method()))
-	s := newSituation(d)
+func questionKey(s *situation, form func(string) string) [sha256.Size]byte {
+	key := put(nil, string(s.dialog.Method()))
 	for t := range s.texts {
-		put(h, form(t))
+		key = put(key, form(t))
 	}
 	for _, o := range s.options {
-		put(h, form(o.Answer()))
+		key = put(key, form(o.Answer()))
 	}
-	return [sha256.Size]byte(h.Sum(nil))
+	return sha256.Sum256(key)
 }
 
-func put(h hash.Hash, t string) {
-	h.Write(strconv.AppendInt(nil, int64(len(t)), 10))
-	h.Write([]byte{':'})
-	h.Write([]byte(t))
+// put adds a text to those of which a key is made: none runs into the next.
+func put(key []byte, t string) []byte {
+	return append(append(strconv.AppendInt(key, int64(len(t)), 10), ':'), t...)
 }
 
-// answerKey is the same for equal answers of one rule.
-func answerKey(rule string, d protocol.Dialog, a protocol.Answer, form func(string) string) [sha256.Size]byte {
+// answerText is the response to a dialog, without its id.
+func answerText(d protocol.Dialog, a protocol.Answer) string {
 	r, err := protocol.Respond(d, a)
 	if err != nil {
 		r = &protocol.Response{Cancelled: true} // which is what will be sent
 	}
 	r.ID = protocol.ID{}
-	h := sha256.New()
-	put(h, rule)
-	put(h, form(string(protocol.AppendResponse(nil, r))))
-	return [sha256.Size]byte(h.Sum(nil))
+	return string(protocol.AppendResponse(nil, r))
+}
+
+// answerKey is the same for equal answers of one rule.
+func answerKey(rule, answer string) [sha256.Size]byte {
+	return sha256.Sum256(put(put(nil, rule), answer))
 }
 
 func asIs(s string) string { return s }

@@ -140,12 +140,10 @@ func wild(re *syntax.Regexp, repeated bool) int {
 		}
 		return 0
 	case syntax.OpCharClass:
-		for i := 0; i < len(re.Rune); i += 2 {
-			if !inWord(re.Rune[i], re.Rune[i+1]) {
-				return 1
-			}
+		if classInWord(re) {
+			return 0
 		}
-		return 0
+		return 1
 	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,
 		syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpNoMatch:
 		return 0

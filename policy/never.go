@@ -56,10 +56,7 @@ func (p *parse) never(r *rule, where string) {
 // has.
 func (p *parse) dictated(r *rule, where string) {
 	c := &r.when
-	looks := c.fieldNames()
-	if c.expr != nil {
-		looks = append(looks, c.expr.names...)
-	}
+	looks := c.looksAt()
 	for i := 1; i < len(r.do.value.parts); i += 2 {
 		name := r.do.value.parts[i]
 		key, isStatus := strings.CutPrefix(name, "status.")
@@ -108,6 +105,17 @@ func (c *condition) fieldNames() []string {
 		}
 	}
 	return names
+}
+
+// looksAt are the names of what the condition looks at in a dialog, sorted and each once:
+// those of [condition.fieldNames], and those that its expression uses.
+func (c *condition) looksAt() []string {
+	names := c.fieldNames()
+	if c.expr != nil {
+		names = append(names, c.expr.names...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // times counts how often a text is one of several.

@@ -142,7 +142,7 @@ func (q *question) try(v Verdict) (Decision, *asking) {
 	if err != nil {
 		return q.cancelled(Failed, err.Error()), nil
 	}
-	if why := q.f.rules.tooOften(q.f.repeats.count(v.rule, q.d, answer)); why != "" {
+	if why := q.f.tooOften(v.rule, q.d, answer); why != "" {
 		if q.f.rules.then == ActionAsk {
 			return Decision{}, &asking{outcome: Limited, why: why}
 		}

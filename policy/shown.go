@@ -16,8 +16,8 @@ import (
 // recordShown reports whether all texts of a dialog's record show what they hold, those of
 // members that nobody here knows among them: who shows or logs it may know them. Its id is
 // no text.
-func (c *condition) recordShown(d protocol.Dialog) bool {
-	record, err := protocol.AppendRequest(nil, d)
+func (c *condition) recordShown(s *situation) bool {
+	record, err := s.record()
 	if err != nil {
 		return false
 	}
@@ -62,8 +62,8 @@ var errTwofold = errors.New("two members of the dialog differ in case alone, so 
 
 // twofold reports whether two members of an object in a dialog's record are told apart by
 // case alone.
-func twofold(d protocol.Dialog) bool {
-	record, err := protocol.AppendRequest(nil, d)
+func (s *situation) twofold() bool {
+	record, err := s.record()
 	if err != nil {
 		return true
 	}
@@ -85,7 +85,7 @@ func twofold(d protocol.Dialog) bool {
 			if kind != '{' || n%2 == 0 {
 				continue // no name
 			}
-			names, name := open[len(open)-1], strings.ToLower(strings.ToUpper(t.String()))
+			names, name := open[len(open)-1], protocol.FoldName(t.String())
 			if names[name] {
 				return true
 			}

@@ -18,6 +18,16 @@ type situation struct {
 	statuses map[string]string
 	session  string
 	stage    int // how many of the file's times for "open" have passed
+
+	encoded []byte // see record; nil until it is asked for
+}
+
+// record returns the dialog as a record.
+func (s *situation) record() (_ []byte, err error) {
+	if s.encoded == nil {
+		s.encoded, err = protocol.AppendRequest(nil, s.dialog)
+	}
+	return s.encoded, err
 }
 
 func newSituation(d protocol.Dialog) *situation {

@@ -37,7 +37,7 @@ func (r *Rules) Judge(d protocol.Dialog, statuses map[string]string, session str
 }
 
 func (r *Rules) judge(s *situation) Verdict {
-	if twofold(s.dialog) {
+	if s.twofold() {
 		return Verdict{Kind: ActionCancel, Err: errTwofold, rule: r.otherwise}
 	}
 	for _, rule := range r.rules {

@@ -64,7 +64,7 @@ func openWords(re *syntax.Regexp) words {
 		if slices.ContainsFunc(re.Rune, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
 			return words{}
 		}
-		divides := slices.ContainsFunc(re.Rune, func(r rune) bool { return !inWord(r, r) && r != '/' })
+		divides := slices.ContainsFunc(re.Rune, func(r rune) bool { return !inWord(r, r) })
 		return words{empty: !divides, signs: divides}
 	case syntax.OpCharClass:
 		return words{empty: true, signs: re.Rune != nil && !classInWord(re)}
@@ -145,8 +145,14 @@ func classHas(class *syntax.Regexp, is func(rune) bool) bool {
 	return false
 }
 
+// classInWord reports whether all characters of a class are those of a word.
 func classInWord(class *syntax.Regexp) bool {
-	return !classHas(class, func(r rune) bool { return !inWord(r, r) && r != '/' })
+	for i := 0; i < len(class.Rune); i += 2 {
+		if !inWord(class.Rune[i], class.Rune[i+1]) {
+			return false
+		}
+	}
+	return true
 }
 
 // openPath reports whether a word that was not written may be a path to anywhere, or a flag:

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -61,7 +60,7 @@ func saysTheSame(raw, own []byte) bool {
 	}
 	found := 0
 	for _, f := range theirs.Fields {
-		if !slices.ContainsFunc(answering, func(name string) bool { return folded(name) == folded(f.Name) }) {
+		if !slices.ContainsFunc(answering, func(name string) bool { return protocol.FoldName(name) == protocol.FoldName(f.Name) }) {
 			continue
 		}
 		v, ok := ours.Raw(f.Name)
@@ -72,10 +71,6 @@ func saysTheSame(raw, own []byte) bool {
 	}
 	return found == len(ours.Fields)
 }
-
-// folded is a name as readers compare it that do not mind its case. There are letters
-// with two small forms.
-func folded(name string) string { return strings.ToLower(strings.ToUpper(name)) }
 
 // equal reports whether two values are the same but for the way in which they are
 // written.

@@ -110,7 +110,7 @@ func twofold(record []byte) bool {
 	}
 	seen := map[string]bool{"type": true, "id": true}
 	for _, f := range c.Fields {
-		name := folded(f.Name)
+		name := protocol.FoldName(f.Name)
 		if seen[name] {
 			return true
 		}
