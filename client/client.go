@@ -61,7 +61,7 @@ type Client struct {
 	abandoned   chan struct{}                 // closed when the reader will not be waited for
 
 	mu       sync.Mutex
-	open     map[protocol.ID]*dialog // those that are not settled
+	open     map[string]*dialog // those that are not settled, by ID.Key
 	lastKey  uint64
 	calls    map[protocol.ID]*call
 	lastCall uint64
@@ -112,7 +112,7 @@ func newClient(r io.Reader, w io.Writer, opts *Options) *Client {
 		unhook: func() bool { return false },
 		prefix: "extui-" + rand.Text()[:8] + "-", mirror: newMirror(), source: r,
 		lost: make(chan struct{}), done: make(chan struct{}), abandoned: make(chan struct{}),
-		open: map[protocol.ID]*dialog{}, calls: map[protocol.ID]*call{}, unknown: map[string]bool{},
+		open: map[string]*dialog{}, calls: map[protocol.ID]*call{}, unknown: map[string]bool{},
 		counts: map[DiagnosticKind]Count{}, reported: map[reportKey]bool{},
 	}
 	if opts != nil {

@@ -130,6 +130,23 @@ func TestContractClient_DuplicateID(t *testing.T) {
 	w.wantKinds(KindDuplicateID)
 }
 
+// Ids that a reader of JSON may take for each other are one id, and an agent that tells
+// them apart hears of both dialogs.
+func TestLookAlikeIDs(t *testing.T) {
+	w := attach(t, Options{})
+	w.request(`"id":1,"method":"confirm","title":"old"`)
+	<-w.front.asks
+	w.request(`"id":1.0,"method":"confirm","title":"new"`)
+	if why := <-w.front.ended; !errors.Is(why, ErrReplaced) {
+		t.Errorf("the old one ended with %v", why)
+	}
+	w.want(`{"type":"extension_ui_response","id":1,"cancelled":true}`)
+	(<-w.front.asks).reply(protocol.Confirmed(false))
+	w.want(`{"type":"extension_ui_response","id":1.0,"confirmed":false}`)
+	w.sync()
+	w.wantKinds(KindDuplicateID)
+}
+
 // "An id that is no string is sent back exactly as it came."
 func TestContractClient_OddIDs(t *testing.T) {
 	w := attach(t, Options{})

@@ -95,7 +95,7 @@ func (c *Client) openDialog(r protocol.Dialog, replaces bool) {
 	c.lastKey++
 	d.key = c.lastKey
 	d.ctx, d.cancel = dialogContext{ctx, d.deadline, d.key, replaces}, cancel
-	c.open[r.RequestID()] = d
+	c.open[r.RequestID().Key()] = d
 	if limited {
 		d.timer = time.AfterFunc(limit, func() { c.expire(d) })
 	}
@@ -113,7 +113,7 @@ func (c *Client) settle(d *dialog, answer protocol.Answer, why error) bool {
 		return false
 	}
 	d.over, d.why = true, why
-	delete(c.open, d.request.RequestID())
+	delete(c.open, d.request.RequestID().Key())
 	if d.timer != nil {
 		d.timer.Stop()
 	}
@@ -130,15 +130,20 @@ func (c *Client) expire(d *dialog) {
 	c.mirror.out.drain()
 }
 
-// endOpen ends the open dialog of that id without an answer, if there is one.
+// endOpen ends the open dialog of that id without an answer, if there is one. To an agent
+// that may take an id for another one, see protocol.ID.Key, they are the same; one that
+// tells them apart gets a cancellation for what is replaced.
 func (c *Client) endOpen(id protocol.ID, why error) bool {
 	c.mu.Lock()
-	d, ok := c.open[id]
+	d, ok := c.open[id.Key()]
 	if ok {
 		c.settle(d, nil, why)
 	}
 	c.mu.Unlock()
 	c.mirror.out.drain()
+	if ok && why == ErrReplaced && d.request.RequestID() != id {
+		c.cancelUnasked(d.request.RequestID())
+	}
 	return ok
 }
 

@@ -59,9 +59,9 @@ func (c *Client) beginStop() {
 	}
 	c.stopping = true
 	ids := 0
-	for id, d := range c.open {
+	for _, d := range c.open {
 		c.settle(d, nil, ErrStopped)
-		c.cancelUnasked(id)
+		c.cancelUnasked(d.request.RequestID())
 		ids++
 	}
 	c.own.Start(func() { c.stop(ids) })

@@ -147,7 +147,7 @@ func TestAnswerBehindALateTimer(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	d := &dialog{request: confirmDialog, ctx: ctx, cancel: cancel, deadline: time.Now()}
 	w.c.mu.Lock()
-	w.c.open[confirmDialog.ID] = d
+	w.c.open[confirmDialog.ID.Key()] = d
 	w.c.mu.Unlock()
 	w.c.ask(d)
 	if why := context.Cause(ctx); !errors.Is(why, ErrExpired) {

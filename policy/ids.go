@@ -9,9 +9,9 @@ import (
 	"extui/protocol"
 )
 
-// ids are the dialogs that are asked, by id, and those that another one with their id has
+// ids are the dialogs that are asked, by [protocol.ID.Key], and those that another one with their id has
 // ended, until that one comes.
-type ids map[protocol.ID]*question
+type ids map[string]*question
 
 // enter notes that q is asked. It reports whether the agent could take an answer to q for
 // one to another dialog: whichever of the two it means, nobody has seen both.
@@ -22,9 +22,9 @@ func (f *Frontend) enter(q *question) (unclear bool) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	before := f.asked[id]
+	before := f.asked[id.Key()]
 	if q.ctx.Err() == nil {
-		f.asked[id] = q
+		f.asked[id.Key()] = q
 	}
 	return client.Replaces(q.ctx) || before != nil && (before.ctx.Err() == nil || before.replaced())
 }
@@ -33,7 +33,7 @@ func (f *Frontend) enter(q *question) (unclear bool) {
 func (f *Frontend) leave(q *question) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	id := q.d.RequestID()
+	id := q.d.RequestID().Key()
 	if f.asked[id] == q && !q.replaced() {
 		delete(f.asked, id)
 	}
