@@ -215,9 +215,6 @@ func (l *Loader) Close() {
 // UnknownFlags returns the flags of the [Options], sorted, that no extension has
 // registered in the session that was loaded last.
 func (l *Loader) UnknownFlags() []string {
-	l.mu.Lock()
-	units := l.units
-	l.mu.Unlock()
 	unknown := map[string]bool{}
 	for name := range l.opts.Flags {
 		unknown[name] = true
@@ -225,18 +222,8 @@ func (l *Loader) UnknownFlags() []string {
 	for _, name := range l.opts.BareFlags {
 		unknown[name] = true
 	}
-	for _, u := range units {
-		u.mu.Lock()
-		r := u.run
-		u.mu.Unlock()
-		if r == nil {
-			continue
-		}
-		r.mu.Lock()
-		for name := range r.flags {
-			delete(unknown, name)
-		}
-		r.mu.Unlock()
+	for name := range l.registered() {
+		delete(unknown, name)
 	}
 	return slices.Sorted(maps.Keys(unknown))
 }
@@ -245,10 +232,26 @@ func (l *Loader) UnknownFlags() []string {
 // registered in the session that was loaded last, by name: a boolean that is neither
 // "true" nor "false", another that has no value. Such a flag has its default.
 func (l *Loader) FlagErrors() []error {
+	kinds := l.registered()
+	var wrong []error
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		for _, kind := range kinds[name] {
+			if _, err := l.flagValue(name, kind); err != nil {
+				wrong = append(wrong, err)
+				break
+			}
+		}
+	}
+	return wrong
+}
+
+// registered returns the types that extensions have given a flag in the session that was
+// loaded last, by its name.
+func (l *Loader) registered() map[string][]string {
 	l.mu.Lock()
 	units := l.units
 	l.mu.Unlock()
-	wrong := map[string]error{}
+	kinds := map[string][]string{}
 	for _, u := range units {
 		u.mu.Lock()
 		r := u.run
@@ -258,17 +261,11 @@ func (l *Loader) FlagErrors() []error {
 		}
 		r.mu.Lock()
 		for name, kind := range r.flags {
-			if _, err := l.flagValue(name, kind); err != nil {
-				wrong[name] = err
-			}
+			kinds[name] = append(kinds[name], kind)
 		}
 		r.mu.Unlock()
 	}
-	var all []error
-	for _, name := range slices.Sorted(maps.Keys(wrong)) {
-		all = append(all, wrong[name])
-	}
-	return all
+	return kinds
 }
 
 // flagValue returns the value of a flag as pi.getFlag gives it, a bool or a string, and

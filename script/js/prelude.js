@@ -188,12 +188,16 @@
 	// Timers.
 	const timers = new Map();
 	let lastTimer = 0;
-	class Timeout {
-		constructor(id) { this.id = id; }
+	// What timers and immediates share. The agent does not end for want of them, so that a
+	// reference is only remembered.
+	class Handle {
 		#ref = true;
 		ref() { this.#ref = true; return this; }
 		unref() { this.#ref = false; return this; }
 		hasRef() { return this.#ref; }
+	}
+	class Timeout extends Handle {
+		constructor(id) { super(); this.id = id; }
 		refresh() {
 			const t = timers.get(this.id);
 			if (t) { host("untimer", this.id); host("timer", this.id, t.delay); }
@@ -223,11 +227,7 @@
 		turn.call = t.call;
 		guard("timer", t.fn, ...t.args);
 	}
-	class Immediate {
-		#ref = true;
-		ref() { this.#ref = true; return this; }
-		unref() { this.#ref = false; return this; }
-		hasRef() { return this.#ref; }
+	class Immediate extends Handle {
 		[Symbol.dispose]() { globals.clearImmediate(this); }
 	}
 	const immediates = [];
