@@ -113,7 +113,7 @@ func (g *Group) askMember(ctx context.Context, r *race, i int, m Frontend, d pro
 func (g *Group) Show(u protocol.Update) {
 	var failed []error
 	for _, m := range g.members {
-		if err := guard(func() { m.Show(u) }); err != nil {
+		if err := crew.Traced(func() { m.Show(u) }); err != nil {
 			failed = append(failed, err)
 		}
 	}

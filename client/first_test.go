@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"extui/internal/crew"
 	"extui/protocol"
 )
 
@@ -182,7 +183,7 @@ func TestFirstQuestionnaire(t *testing.T) {
 func TestFirstShow(t *testing.T) {
 	a, b := newFront(), newFront()
 	u := &protocol.Notify{Message: "m"}
-	if err := guard(func() { First(a, panicFront{}, b).Show(u) }); err == nil {
+	if err := crew.Traced(func() { First(a, panicFront{}, b).Show(u) }); err == nil {
 		t.Error("the panic of a member went unseen")
 	}
 	if <-a.shows != protocol.Update(u) || <-b.shows != protocol.Update(u) {

@@ -2,8 +2,6 @@ package client
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"extui/internal/crew"
 	"extui/protocol"
@@ -62,19 +60,9 @@ func canQuestionnaire(f Frontend) bool {
 	return ok && c.Capabilities().Questionnaire
 }
 
-// guard calls f and returns its panic, if any, as an error. The stack is in the text,
-// which is all that a program sees of it.
-func guard(f func()) error {
-	err := crew.Guard(f)
-	if p, ok := errors.AsType[*crew.PanicError](err); ok {
-		return fmt.Errorf("%w\n%s", err, p.Stack)
-	}
-	return err
-}
-
 // askGuarded is f.Ask with a panic as an error, and no answer without one.
 func askGuarded(ctx context.Context, f Frontend, d protocol.Dialog) (a protocol.Answer, err error) {
-	if p := guard(func() { a, err = f.Ask(ctx, d) }); p != nil {
+	if p := crew.Traced(func() { a, err = f.Ask(ctx, d) }); p != nil {
 		return nil, p
 	}
 	return a, err
@@ -86,5 +74,5 @@ func tellDropped(f Frontend, d protocol.Dialog, a protocol.Answer, why error) er
 	if !ok || a == nil {
 		return nil
 	}
-	return guard(func() { t.Dropped(d, a, why) })
+	return crew.Traced(func() { t.Dropped(d, a, why) })
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"extui/internal/crew"
 	"extui/internal/jsonl"
 	"extui/protocol"
 )
@@ -212,7 +213,7 @@ func (c *Client) show(u protocol.Update) {
 	if c.front == nil {
 		return
 	}
-	if err := guard(func() { c.front.Show(u) }); err != nil {
+	if err := crew.Traced(func() { c.front.Show(u) }); err != nil {
 		c.note(Diagnostic{Kind: KindFrontend, Method: u.Method(), ID: u.RequestID(), Err: fmt.Errorf("front end: show: %w", err)})
 	}
 }

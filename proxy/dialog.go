@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime/debug"
 	"sync"
 	"time"
 
 	"extui/client"
+	"extui/internal/crew"
 	"extui/protocol"
 )
 
@@ -178,12 +178,10 @@ func (p *Proxy) decide(e *dialog) (a protocol.Answer, err error) {
 	if p.rules == nil {
 		return p.ask(e.ctx, e)
 	}
-	defer func() {
-		if v := recover(); v != nil {
-			a, err = nil, fmt.Errorf("panic: %v\n%s", v, debug.Stack())
-		}
-	}()
-	return p.rules.Ask(context.WithValue(e.ctx, dialogKey{}, e), e.d)
+	if panicked := crew.Traced(func() { a, err = p.rules.Ask(context.WithValue(e.ctx, dialogKey{}, e), e.d) }); panicked != nil {
+		return nil, panicked
+	}
+	return a, err
 }
 
 // tellDropped tells the rules that their answer was not sent.
@@ -192,12 +190,9 @@ func (p *Proxy) tellDropped(e *dialog, a protocol.Answer, why error) {
 	if !ok {
 		return
 	}
-	defer func() {
-		if v := recover(); v != nil {
-			p.report("%s: panic: %v\n%s", name(e.d), v, debug.Stack())
-		}
-	}()
-	t.Dropped(e.d, a, why)
+	if err := crew.Traced(func() { t.Dropped(e.d, a, why) }); err != nil {
+		p.report("%s: %w", name(e.d), err)
+	}
 }
 
 // decided lets pass what the agent says after a dialog that the client may never

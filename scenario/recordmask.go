@@ -20,17 +20,20 @@ func asksForSecret(v value) bool {
 	return slices.ContainsFunc(textsOf(questions), secretName().MatchString)
 }
 
-// textsOf are all texts in v, but for the names of members.
-func textsOf(v value) []string {
+// textsOf are all texts in v, but for the names of members and for what stands in the
+// members named.
+func textsOf(v value, but ...string) []string {
 	if v.kind == text {
 		return []string{v.text}
 	}
 	var all []string
 	for _, m := range v.members {
-		all = append(all, textsOf(m.value)...)
+		if !slices.Contains(but, m.name) {
+			all = append(all, textsOf(m.value, but...)...)
+		}
 	}
 	for _, item := range v.items {
-		all = append(all, textsOf(item)...)
+		all = append(all, textsOf(item, but...)...)
 	}
 	return all
 }
@@ -54,7 +57,7 @@ func (r *Recorder) learn(from Role, v value) bool {
 		if i >= 0 {
 			shown = textsOf(r.open[i].record)
 		}
-		for _, s := range secretTexts(v) {
+		for _, s := range textsOf(v, untyped...) {
 			if !slices.Contains(shown, r.mask.Text(s)) {
 				r.mask.learn(s)
 			}
@@ -73,25 +76,6 @@ func (r *Recorder) harmless(id value) bool {
 
 // untyped are the members of a response whose texts nobody types.
 var untyped = []string{"type", "id", "kind"}
-
-// secretTexts are the texts of a response that somebody may have typed.
-func secretTexts(v value) []string {
-	switch v.kind {
-	case text:
-		return []string{v.text}
-	case array:
-		var all []string
-		for _, item := range v.items {
-			all = append(all, secretTexts(item)...)
-		}
-		return all
-	}
-	var all []string
-	for _, m := range without(v, untyped...).members {
-		all = append(all, secretTexts(m.value)...)
-	}
-	return all
-}
 
 // hidden is v, a response or a part of one, as a pattern for which what was typed may
 // be anything, and that sends what stands for it. What the dialog shows, if there is

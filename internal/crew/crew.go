@@ -13,6 +13,7 @@ package crew
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -103,4 +104,14 @@ func Guard(f func()) (err error) {
 	}()
 	f()
 	return nil
+}
+
+// Traced is [Guard] with the stack in the error's text, for where nothing else of the error
+// is shown.
+func Traced(f func()) error {
+	err := Guard(f)
+	if p, ok := errors.AsType[*PanicError](err); ok {
+		return fmt.Errorf("%w\n%s", err, p.Stack)
+	}
+	return err
 }

@@ -54,6 +54,12 @@ func TestGuard(t *testing.T) {
 	if !ok || !errors.Is(err, cause) || p.Value != cause || !strings.Contains(string(p.Stack), "TestGuard") {
 		t.Errorf("%#v", err)
 	}
+	if err := Traced(func() { panic(cause) }); !errors.Is(err, cause) || !strings.Contains(err.Error(), "TestGuard") {
+		t.Errorf("with its stack: %v", err)
+	}
+	if err := Traced(func() {}); err != nil {
+		t.Errorf("no panic: %v", err)
+	}
 	if err := Guard(func() { panic("text") }); err == nil || errors.Unwrap(err) != nil {
 		t.Errorf("no error in it: %#v", err)
 	}
