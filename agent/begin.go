@@ -30,31 +30,3 @@ func (u *UI) Begin(ctx context.Context, d protocol.Dialog, done func(protocol.An
 		done(answer, nil)
 	}()
 }
-
-// Streaming reports whether an answer streams now, see [Prompt.Start].
-func (s *Session) Streaming() bool { return s.streamed() != nil }
-
-// BeginAnswer says that an answer streams from now until end is called, as
-// [Prompt.Start] does for the answer to a prompt. It fails if one streams already. end
-// is called once.
-func (s *Session) BeginAnswer() (end func(), err error) {
-	if !s.beginStream() {
-		return nil, errStreaming
-	}
-	return s.endStream, nil
-}
-
-// WaitForIdle blocks until no answer streams, or ctx ends, which is its error then.
-func (s *Session) WaitForIdle(ctx context.Context) error {
-	for {
-		ended := s.streamed()
-		if ended == nil {
-			return nil
-		}
-		select {
-		case <-ended:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-}

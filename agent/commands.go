@@ -24,27 +24,37 @@ type Prompt struct {
 
 	agent   *Agent
 	session *Session
-	started bool
+	stream  *Stream // its answer, once that has begun
 }
 
 // Start answers the prompt with disposition "started"; the events of the answer
-// follow, and get_state says that the agent is streaming until [Runtime.Prompt]
-// returns. It fails if another prompt is streaming. It is called once, by the
-// goroutine that runs Runtime.Prompt.
+// follow, and get_state says that the agent is streaming until the answer settles, see
+// [Prompt.Settle], or [Runtime.Prompt] returns. It fails if another prompt is streaming.
+// It is called once, by the goroutine that runs Runtime.Prompt.
 func (p *Prompt) Start(ctx context.Context) error {
-	if p.started {
+	if p.stream != nil {
 		return errors.New("start an answer: it was started already")
 	}
-	if !p.session.beginStream() {
-		return errStreaming
+	var err error
+	if p.stream, err = p.session.BeginAnswer(); err != nil {
+		return err
 	}
-	p.started = true
 	p.agent.out.post(success(p.Command, jsontext.Value(`{"disposition":"started"}`)))
 	moveOn(ctx)
 	return nil
 }
 
-var errStreaming = errors.New("agent is already processing: wait for agent_end, or send abort first")
+// Settle ends the answer before [Runtime.Prompt] returns, and calls tell to say so, see
+// [Stream.Settle]: whoever is told that the answer is complete can send the next prompt at
+// once. It does nothing before Start. It is called by the goroutine that runs
+// Runtime.Prompt.
+func (p *Prompt) Settle(tell func()) {
+	if p.stream != nil {
+		p.stream.Settle(tell)
+	}
+}
+
+var errStreaming = errors.New("agent is already processing: wait for agent_settled, or send abort first")
 
 // prompt runs the command of that name.
 func (a *Agent) prompt(c *protocol.Command) {
@@ -97,10 +107,15 @@ func unwound(ctx context.Context, err error) bool {
 }
 
 func (a *Agent) plain(ctx context.Context, s *Session, p *Prompt) {
+	// What the client sends because it was told that an answer has settled comes behind it.
+	if err := s.WaitSettled(ctx); err != nil {
+		a.out.post(failure(p.Command, "aborted before it started"))
+		return
+	}
 	err := Protect(func() error { return a.rt.Prompt(ctx, s, p) })
 	switch {
-	case p.started:
-		s.endStream()
+	case p.stream != nil:
+		p.stream.End()
 		if err != nil && !unwound(ctx, err) {
 			s.Report(ExtensionError("prompt", "prompt", err))
 		}

@@ -197,6 +197,45 @@ func TestStreamingPrompt(t *testing.T) {
 	})
 }
 
+// An answer that settles makes room at once: nothing streams while that is told, and what
+// the client sends then waits until it has been told, even if the handler goes on.
+func TestSettledPrompt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &extensions{prompt: func(ctx context.Context, s *agent.Session, p *agent.Prompt) error {
+			p.Settle(func() { t.Error("told before it began") })
+			if err := p.Start(ctx); err != nil {
+				return err
+			}
+			p.Settle(func() {
+				if err := s.WaitForIdle(ctx); err != nil || s.Streaming() {
+					t.Errorf("it is not idle: %v", err)
+				}
+				_ = s.Emit(ctx, []byte(`{"type":"agent_settled"}`))
+				time.Sleep(time.Second)
+				_ = s.Emit(ctx, []byte(`{"type":"told"}`))
+			})
+			p.Settle(func() { t.Error("told twice") })
+			<-ctx.Done()
+			return nil
+		}}
+		d := serve(t, r, nil)
+		const started = `{"id":"p","type":"response","command":"prompt","success":true,"data":{"disposition":"started"}}`
+		prompt := `{"id":"p","type":"prompt","message":"hello"}`
+		d.send(prompt)
+		d.expect(started, `{"type":"agent_settled"}`)
+		d.send(`{"type":"get_state"}`)
+		if got := d.line(); !strings.Contains(got, `"isStreaming":false`) {
+			t.Errorf("state: %s", got)
+		}
+		d.send(prompt)
+		d.expect(`{"type":"told"}`, started, `{"type":"agent_settled"}`)
+		d.send(prompt, `{"id":"a","type":"abort"}`)
+		d.expect(`{"id":"p","type":"response","command":"prompt","success":false,"error":"aborted before it started"}`,
+			`{"type":"told"}`, `{"id":"a","type":"response","command":"abort","success":true}`)
+		d.quit()
+	})
+}
+
 // Commands start in the order in which they came: what a quick one writes precedes
 // the next one's. One that takes its time holds up nobody for long.
 func TestCommandsStartInOrder(t *testing.T) {

@@ -31,7 +31,7 @@ type Session struct {
 	refuseUpdates error
 	down          bool // its shutdown handlers run or have run
 	name          string
-	streaming     chan struct{}   // closed when the answer that streams now has ended; nil if none does
+	stream        *Stream         // the answer that began last; nil before the first
 	reported      map[string]bool // unsupported methods that were used
 }
 
@@ -198,32 +198,6 @@ func (s *Session) takeDown() bool {
 	first := !s.down
 	s.down = true
 	return first
-}
-
-// beginStream notes that an answer streams and returns false if one does already.
-func (s *Session) beginStream() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.streaming != nil {
-		return false
-	}
-	s.streaming = make(chan struct{})
-	return true
-}
-
-func (s *Session) endStream() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	close(s.streaming)
-	s.streaming = nil
-}
-
-// streamed returns a channel that is closed when the answer that streams now has
-// ended, or nil if none does.
-func (s *Session) streamed() <-chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.streaming
 }
 
 // ExtensionError returns the report of an error of an extension, with the stack if

@@ -17,7 +17,7 @@ import (
 func (a *Agent) state() jsontext.Value {
 	s := a.Session()
 	s.mu.Lock()
-	name, streaming := s.name, s.streaming != nil
+	name, streaming := s.name, s.streaming()
 	s.mu.Unlock()
 	out := []byte(`{"model":{"id":"unknown","name":"unknown","api":"unknown","provider":"unknown","baseUrl":"","reasoning":false,"input":[],` +
 		`"cost":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0},"contextWindow":0,"maxTokens":0},"thinkingLevel":"off"`)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"extui/agent"
 	"extui/extension"
@@ -218,7 +219,9 @@ func TestReply(t *testing.T) {
 			if p.Text == "wait" {
 				<-ctx.Done()
 			}
-			return r.End()
+			err = r.End()
+			time.Sleep(time.Second) // nobody waits for it any more
+			return err
 		}
 		c := start(t, host, agent.Options{})
 		for _, aborted := range []bool{false, true} {

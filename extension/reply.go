@@ -22,7 +22,7 @@ type Reply struct {
 	began    int64
 	messages []string // of the run so far, as JSON
 	system   string
-	settled  func() // ends what the reply began; nil: somebody else does
+	settle   func(tell func()) // of what the reply began
 	ended    bool
 }
 
@@ -34,7 +34,7 @@ const noUsage = `{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"totalTokens
 // before_agent_start. End must be called. It fails if another prompt is being
 // answered, and blocks while the client does not read.
 func (c *Context) StartReply(p *agent.Prompt) (*Reply, error) {
-	r := &Reply{ctx: c, began: time.Now().UnixMilli()}
+	r := &Reply{ctx: c, began: time.Now().UnixMilli(), settle: p.Settle}
 	var added []string
 	if !c.Session.Streaming() { // else Start fails, and nothing is about to begin
 		added = r.before(p.Text, p.Images)
@@ -47,13 +47,16 @@ func (c *Context) StartReply(p *agent.Prompt) (*Reply, error) {
 
 // StartReplyTo begins an answer to a text that came by another way than a prompt of
 // the client, such as one that an extension sends in the user's name. It is like
-// StartReply, but no prompt gets a response.
+// StartReply, but no prompt gets a response. A handler of agent_settled calls it in a
+// goroutine of its own, after [agent.Session.WaitSettled], or the answer begins before the
+// client is told that the one before it has settled.
 func (c *Context) StartReplyTo(text string) (*Reply, error) {
 	r := &Reply{ctx: c, began: time.Now().UnixMilli()}
-	var err error
-	if r.settled, err = c.Session.BeginAnswer(); err != nil {
+	stream, err := c.Session.BeginAnswer()
+	if err != nil {
 		return nil, err
 	}
+	r.settle = stream.Settle
 	return r, r.begin(text, r.before(text, nil))
 }
 
@@ -141,7 +144,9 @@ func (r *Reply) Text(delta string) error {
 	return r.update(`{"type":"text_delta","contentIndex":0,"delta":` + quote(delta) + `}`)
 }
 
-// End completes the answer. If the context has ended, it is marked as aborted.
+// End completes the answer. If the context has ended, it is marked as aborted. From
+// agent_settled on, for handlers and on the wire, the session streams no more, and the
+// client can send its next prompt.
 func (r *Reply) End() error {
 	if r.ended {
 		return errors.New("end an answer: it has ended already")
@@ -157,12 +162,12 @@ func (r *Reply) End() error {
 	e := &AgentEnd{Text: text, Aborted: aborted, messages: r.Messages()}
 	fire(i, r.ctx, eventAgentEnd, hooksOf(i, &i.hooks.agentEnd), e)
 	err = errors.Join(err, r.emit(`{"type":"agent_end","messages":`+string(r.Messages())+`,"willRetry":false}`))
-	if r.settled != nil {
-		r.settled()
-	}
-	settled := fmt.Sprintf(`{"type":"agent_settled","aborted":%t}`, aborted)
-	r.fire(eventAgentSettled, settled)
-	return errors.Join(err, r.emit(settled))
+	r.settle(func() {
+		settled := fmt.Sprintf(`{"type":"agent_settled","aborted":%t}`, aborted)
+		r.fire(eventAgentSettled, settled)
+		err = errors.Join(err, r.emit(settled))
+	})
+	return err
 }
 
 // tell fires and writes message_start or message_end.

@@ -49,7 +49,7 @@ func TestEventsOfAnAnswer(t *testing.T) {
 			"the answer message_end,assistant,false turn_end,0,false agent_end,2,false agent_settled,,"
 	}
 	c.send(`{"type":"prompt","id":"p","message":"hi"}`)
-	if got, want := titles(c.until(`{"type":"agent_settled"`)), events("rpc", "hi", "true")+"false"; got != want {
+	if got, want := titles(c.until(`{"type":"agent_settled"`)), events("rpc", "hi", "true")+"true"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	c.send(`{"type":"prompt","id":"p","message":"/send ho"}`)
@@ -58,6 +58,35 @@ func TestEventsOfAnAnswer(t *testing.T) {
 	}
 	if lines := c.prompt("stop"); titles(lines) != "input,rpc,true" || lines[len(lines)-1] != handled {
 		t.Errorf("handled: %s", lines)
+	}
+}
+
+// As in pi, what a handler of agent_settled sends is answered once the client was told of
+// agent_settled.
+func TestSendWhenSettled(t *testing.T) {
+	c := prepare(t, []string{write(t, "again.ts", `export default (pi) => pi.on("agent_settled", async (event, ctx) => {
+		if (!globalThis.sent) pi.sendUserMessage("again");
+		globalThis.sent = true;
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		ctx.ui.setTitle("settled");
+	});`)}, func(o *Options, _ *agent.Options) {
+		o.Send = func(ctx *extension.Context, m Message) error {
+			r, err := ctx.StartReplyTo(m.Text)
+			return errors.Join(err, r.End())
+		}
+	})
+	c.host.OnPrompt = func(ctx *extension.Context, p *agent.Prompt) error {
+		r, err := ctx.StartReply(p)
+		return errors.Join(err, r.End())
+	}
+	c.start(t)
+	t.Cleanup(c.end)
+	c.send(`{"type":"prompt","id":"p","message":"hi"}`)
+	for i := range 2 {
+		lines := c.until(`{"type":"agent_settled"`)
+		if all := strings.Join(lines, "\n"); strings.Count(all, `{"type":"agent_start"}`) != 1 || strings.Count(all, `"title":"settled"`) != 1 {
+			t.Errorf("run %d:\n%s", i, all)
+		}
 	}
 }
 

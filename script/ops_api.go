@@ -272,6 +272,10 @@ func opSend(r *run, c *extension.Context, a arguments) (any, error) {
 		name = "pi.sendUserMessage"
 	}
 	c.Go(name, func(ctx *extension.Context) {
+		// As in pi, what a handler of agent_settled sends comes behind that.
+		if ctx.Session.WaitSettled(ctx) != nil {
+			return
+		}
 		if m.User {
 			var handled bool
 			if m.Text, handled = ctx.FireInput(m.Text); handled {
