@@ -118,7 +118,7 @@ func (a *Agent) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		return fmt.Errorf("load extensions: %w", err)
 	}
 	s.serve()
-	a.command("session_start", nil, func(ctx context.Context, s *Session) {
+	a.takeTurn("session_start", startTime, nil, func(ctx context.Context, s *Session) {
 		a.rt.Start(ctx, s, ReasonStartup)
 	})
 	a.begun = a.runs.settled()

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"time"
 
 	"extui/protocol"
 
@@ -96,7 +97,12 @@ func failure(c *protocol.Command, text string) []byte {
 // command starts fn for the session that is current when its turn comes. If it is
 // aborted before that, c is answered so and fn is not called; c may be nil.
 func (a *Agent) command(name string, c *protocol.Command, fn func(ctx context.Context, s *Session)) {
-	started := a.runs.command(a.base, name, func(ctx context.Context) {
+	a.takeTurn(name, turnTime, c, fn)
+}
+
+// takeTurn is command with how long it holds up the next one at most.
+func (a *Agent) takeTurn(name string, turn time.Duration, c *protocol.Command, fn func(ctx context.Context, s *Session)) {
+	started := a.runs.command(a.base, name, turn, func(ctx context.Context) {
 		if c != nil && ctx.Err() != nil {
 			a.out.post(failure(c, "aborted before it started"))
 			return

@@ -406,3 +406,30 @@ func TestCommandsAreListedAfterSessionStartHasAsked(t *testing.T) {
 	}
 	d.end()
 }
+
+// As in pi, a prompt comes behind what session_start does, but one that does not return
+// keeps no prompt waiting for more than a second.
+func TestPromptsWaitForSessionStart(t *testing.T) {
+	for takes, want := range map[time.Duration]time.Duration{900 * time.Millisecond: 900 * time.Millisecond, time.Hour: time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			d := serve(t, &extensions{
+				start: func(ctx context.Context, _ *agent.Session, _ agent.Reason) {
+					select {
+					case <-time.After(takes):
+					case <-ctx.Done():
+					}
+				},
+				commands: map[string]func(context.Context, *agent.Session, string) error{
+					"say": func(ctx context.Context, s *agent.Session, args string) error { return s.UI().SetTitle(ctx, args) },
+				},
+			}, nil)
+			d.send(`{"type":"prompt","message":"/say it"}`)
+			d.expect(`{"type":"extension_ui_request","id":"id-2","method":"setTitle","title":"it"}`, `{"type":"response","command":"prompt","success":true,"data":{"disposition":"handled"}}`)
+			if took := time.Since(began); took != want {
+				t.Errorf("session_start takes %v: the prompt ran after %v, want %v", takes, took, want)
+			}
+			d.quit()
+		})
+	}
+}

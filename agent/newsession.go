@@ -12,7 +12,7 @@ import (
 func (a *Agent) newSession(c *protocol.Command) {
 	const name = "new_session"
 	// Not through a.command: its own session ends in the middle.
-	a.runs.command(a.base, name, func(ctx context.Context) {
+	a.runs.command(a.base, name, turnTime, func(ctx context.Context) {
 		var cancelled bool
 		err := Protect(func() (err error) {
 			cancelled, err = a.replaceSession(ctx, ReasonNew, nil)

@@ -9,8 +9,13 @@ import (
 	"time"
 )
 
-// turnTime is how long a command holds up the start of the next one at most.
-const turnTime = 100 * time.Millisecond
+// turnTime is how long a command holds up the start of the next one at most. What
+// session_start sets up, all that follows may need, and pi waits for all of it; one that
+// never returns must not keep the client out for good.
+const (
+	turnTime  = 100 * time.Millisecond
+	startTime = time.Second // of session_start
+)
 
 // run is one handler in progress: a command of the client, session_start, or a
 // goroutine of an extension.
@@ -18,7 +23,7 @@ const turnTime = 100 * time.Millisecond
 // Commands start in the order in which they came, and run beside each other. As in
 // pi, what a quick command writes comes before what the next one writes, while one
 // that waits for a person holds up nobody: the next starts when the one before
-// returns, asks, streams, or has run for turnTime.
+// returns, asks, streams, or has had its turn.
 type run struct {
 	cancel context.CancelCauseFunc
 
@@ -47,8 +52,9 @@ type runs struct {
 }
 
 // command starts fn as the next command, in a goroutine of its own that end waits
-// for. base is the parent of its context. It returns false once end was called.
-func (rs *runs) command(base context.Context, name string, fn func(ctx context.Context)) bool {
+// for. base is the parent of its context, and turn how long it holds up the next at most.
+// It returns false once end was called.
+func (rs *runs) command(base context.Context, name string, turn time.Duration, fn func(ctx context.Context)) bool {
 	ctx, r := rs.add(base, name)
 	if r == nil {
 		return false
@@ -62,7 +68,7 @@ func (rs *runs) command(base context.Context, name string, fn func(ctx context.C
 		if before != nil {
 			<-before.moved
 		}
-		timer := time.AfterFunc(turnTime, r.move)
+		timer := time.AfterFunc(turn, r.move)
 		defer timer.Stop()
 		fn(ctx)
 	}()
