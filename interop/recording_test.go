@@ -41,6 +41,7 @@ func buildCheckClient(t *testing.T) string {
 // Without pi, the recording is the agent for a client that does the same again, and
 // finds out one that does not.
 func TestRecordingOfPiPlaysForAClient(t *testing.T) {
+	long.Test(t)
 	extui, client := buildProgram(t), buildCheckClient(t)
 	for _, test := range []struct{ choices, want string }{
 		{recordingChoices, "pass " + recording},

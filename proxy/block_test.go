@@ -146,7 +146,7 @@ func TestAgentEndsWithOpenDialogs(t *testing.T) {
 
 // A long line is one line, and its memory is given back.
 func TestLongLine(t *testing.T) {
-	size := 100 << 20
+	size := 20 << 20
 	if raceEnabled {
 		size = 4 << 20 // the race detector shadows every byte several times
 	}

@@ -98,7 +98,7 @@ func TestWhatGoesWrongStaysInItsExtension(t *testing.T) {
 		{"deep", "Maximum call stack size exceeded (", "bad.ts:31)"},
 		{"throws", "cannot read property 'at' of null", ""},
 	} {
-		if raceEnabled && strings.HasPrefix(test.command, "hog") && test.command != "hog" {
+		if slowEngine && strings.HasPrefix(test.command, "hog") && test.command != "hog" {
 			continue // slow, and nothing but one goroutine that computes
 		}
 		t.Run(test.command, func(t *testing.T) {
@@ -220,7 +220,7 @@ func TestThrowsAtLoad(t *testing.T) {
 		"ext.ts:2":                                 "const x: any = undefined;\nx.y;\nexport default () => {};\n",
 		"does not export a valid factory function": "export const x = 1;\n",
 	} {
-		if raceEnabled && strings.Contains(name, "memory") {
+		if slowEngine && strings.Contains(name, "memory") {
 			continue
 		}
 		path := write(t, "ext.ts", code)
@@ -268,7 +268,7 @@ func newLoader(t *testing.T, opts *Options) *Loader {
 // Where exactly it ends, in an object or in the error that says so, is chance.
 func TestMemoryThatIsHeldForGood(t *testing.T) {
 	for _, size := range []int64{14<<20 + 77_000, 15<<20 + 333_000, 16 << 20} {
-		if raceEnabled && size != 16<<20 {
+		if slowEngine && size != 16<<20 {
 			continue // QuickJS is slow then
 		}
 		t.Run(fmt.Sprint(size), func(t *testing.T) { memoryHeld(t, size) })
@@ -311,7 +311,7 @@ func TestDeepCalls(t *testing.T) {
 			tell([e instanceof RangeError, e.name, String(e), plain(100)].join());
 		}`
 	want := []string{"true,RangeError,RangeError: stack overflow,100", "mineInternalError"}
-	if raceEnabled { // A deep stack is moved for minutes then.
+	if slowEngine { // A deep stack is moved for minutes then.
 		plain, nested, levels, overflow, want = 500, 150, 500, "", want[1:]
 	}
 	h := newHarness(t, Limits{})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"extui/agent"
+	"extui/internal/long"
 )
 
 const many = `export default function (pi) {
@@ -57,9 +58,12 @@ func (c *talk) answer(message string, hold int) (rest []string) {
 // Ten thousand dialogs, one after the other and all at once, in little memory: the
 // limit is what the engine may hold, and what is on the Go side is compared.
 func TestTenThousandDialogs(t *testing.T) {
-	n := 10000
-	if raceEnabled {
+	n := 10_000
+	switch {
+	case slowEngine:
 		n = 300
+	case !long.Wanted():
+		n = 2000
 	}
 	c := serve(t, []string{write(t, "many.ts", many)}, func(o *Options, _ *agent.Options) { o.Limits.Memory = 24 << 20 })
 	heap := func() int64 {

@@ -47,7 +47,7 @@ func TestModules(t *testing.T) {
 
 	for name, tests := range moduleCases {
 		// What runs in one goroutine is slow under the race detector, which finds nothing there.
-		if raceEnabled && name != "child_process" && name != "fetch" && name != "fs" && name != "zlib" {
+		if slowEngine && name != "child_process" && name != "fetch" && name != "fs" && name != "zlib" {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

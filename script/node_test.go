@@ -43,7 +43,7 @@ func TestNode(t *testing.T) {
 					tests = append(tests, [2]string{line, ""})
 				}
 			}
-			if raceEnabled { // A deep stack is moved for minutes then.
+			if slowEngine { // A deep stack is moved for minutes then.
 				tests = slices.DeleteFunc(tests, func(test [2]string) bool { return strings.HasSuffix(test[0], "(100000)") })
 			}
 			code := string(prelude)

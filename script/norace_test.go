@@ -2,4 +2,4 @@
 
 package script
 
-const raceEnabled = false
+const slowEngine = false

@@ -73,7 +73,7 @@ func (c *talk) answered(line string) (out []string) {
 // A call ends with the stop of what it waits for, which is told once.
 func TestAStopEndsItsCall(t *testing.T) {
 	for _, way := range stopWays {
-		if raceEnabled && strings.HasPrefix(way, "hoard") {
+		if slowEngine && strings.HasPrefix(way, "hoard") {
 			continue // slow, and nothing but one goroutine that computes
 		}
 		t.Run(way, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestAStopEndsItsCall(t *testing.T) {
 // TestNoStopApproves is a table of gates that a limit stops before they have decided.
 func TestNoStopApproves(t *testing.T) {
 	for _, way := range stopWays {
-		if raceEnabled && strings.HasPrefix(way, "hoard") {
+		if slowEngine && strings.HasPrefix(way, "hoard") {
 			continue // slow, and nothing but one goroutine that computes
 		}
 		t.Run(way, func(t *testing.T) {

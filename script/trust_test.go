@@ -42,7 +42,7 @@ func TestTrustCannotBeEvaded(t *testing.T) {
 				t.Errorf("%s in %s: %v, refused %t", file, cwd, err, refused)
 			}
 			l.Close()
-			if raceEnabled {
+			if slowEngine {
 				continue
 			}
 			l = NewLoader(&Options{Cwd: cwd, Trusted: true})

@@ -60,7 +60,7 @@ func TestVectors(t *testing.T) {
 	seen := map[string]bool{}
 	for i, v := range cases {
 		seen[v.Name] = true
-		if raceEnabled && i%7 != 0 && v.Name != "two-dialogs-at-once-answered-in-reverse" {
+		if slowEngine && i%7 != 0 && v.Name != "two-dialogs-at-once-answered-in-reverse" {
 			continue
 		}
 		t.Run(v.Name, func(t *testing.T) {

@@ -99,7 +99,7 @@ func TestOurAgentKeepsAllRules(t *testing.T) {
 			rules := conformance.Rules(scenario.Agent)
 			if dialect == agent.Pi {
 				rules = only(rules, func(s *scenario.Scenario) bool { return s.Dialect == "pi" })
-			} else if raceEnabled {
+			} else if slowEngine {
 				rules = aFew(rules)
 			}
 			r, err := conformance.CheckAgent(t.Context(), scripted(t, dialect), &conformance.Options{Rules: rules, Jobs: 2, Dialect: string(dialect)})

@@ -2,4 +2,4 @@
 
 package conformance_test
 
-const raceEnabled = false
+const slowEngine = false

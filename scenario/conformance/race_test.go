@@ -2,6 +2,8 @@
 
 package conformance_test
 
-// raceEnabled is true under the race detector, which makes the engine of scripts some
-// twenty times slower.
-const raceEnabled = true
+import "extui/internal/long"
+
+// slowEngine says that the race detector watches the engine of scripts too, which makes it a
+// hundred times slower. scripts/test runs all tests and leaves the engine out of it.
+var slowEngine = !long.Wanted()
