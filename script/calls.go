@@ -13,6 +13,9 @@ import (
 type call struct {
 	ctx   *extension.Context // nil while the extension is loaded
 	begun bool               // JavaScript has it; belongs to the loop
+	// suspect says that something was stopped in a turn that may have been for it, and
+	// that nobody was told: perhaps what it waits for. It belongs to the loop.
+	suspect bool
 	done  chan struct{}      // closed when value and err are set
 	value jsontext.Value
 	err   error
@@ -57,9 +60,24 @@ func (cs *calls) finish(id int, value jsontext.Value, err error) {
 	cs.tellIdle()
 }
 
-// giveUp ends the calls that load the extension. It is called on the loop.
-func (cs *calls) giveUp(err error) {
-	cs.fail(err, func(_ int, c *call) bool { return c.ctx == nil && c.begun })
+// suspect marks the calls that match says. It is called on the loop.
+func (cs *calls) suspect(match func(id int, c *call) bool) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	for id, c := range cs.open {
+		c.suspect = c.suspect || match(id, c)
+	}
+}
+
+// giveUp ends the calls that wait for what nothing can bring about any more: those that
+// load the extension, and those in which something was stopped.
+func (e *engine) giveUp() {
+	e.calls.fail(&Error{Message: "it waits, while it is loaded, for something that never comes"},
+		func(_ int, c *call) bool { return c.ctx == nil && c.begun })
+	if e.suspects {
+		e.suspects = false
+		e.calls.fail(e.interrupted(), func(_ int, c *call) bool { return c.suspect })
+	}
 }
 
 // fail ends the calls that match says, and reports whether there was one. It is called on

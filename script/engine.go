@@ -63,6 +63,7 @@ type engine struct {
 	turn       turn   // the one in progress
 	// shortOfMemory is the last error in this turn that said so; nil if none did.
 	shortOfMemory *Error
+	suspects      bool // a call is suspect
 }
 
 // Limits bound what one extension may use.
@@ -295,7 +296,7 @@ func (e *engine) loop() {
 			continue
 		}
 		if !e.busy() {
-			e.calls.giveUp(&Error{Message: "it waits, while it is loaded, for something that never comes"})
+			e.giveUp()
 		}
 		var due <-chan time.Time
 		if len(e.timers) > 0 {

@@ -65,7 +65,7 @@ func (e *engine) ended(r result) {
 func (e *engine) settleResults(t *turn) {
 	stop := t.stop
 	if stop == nil && e.inner.interrupted {
-		stop = e.fromDescription("InternalError", "interrupted", "")
+		stop = e.interrupted()
 	}
 	for _, r := range t.results {
 		if stop == nil {
@@ -87,10 +87,18 @@ func (e *engine) settleStop(err *Error) {
 		t.stop = err
 	}
 	e.settleResults(&t)
-	if t.stop == nil || t.told {
+	stopped := t.stop != nil && !t.told
+	if !stopped && !e.inner.interrupted {
 		return
 	}
 	id, known := e.turnOf()
+	if !stopped {
+		// QuickJS lets go of some errors, such as that of an asynchronous generator which is
+		// stopped just when it is asked for more.
+		e.suspects = true
+		e.calls.suspect(func(open int, c *call) bool { return c.begun && (id == 0 || open == id) })
+		return
+	}
 	switch {
 	case id != 0:
 		if e.calls.fail(t.stop, func(open int, _ *call) bool { return open == id }) {
@@ -105,6 +113,9 @@ func (e *engine) settleStop(err *Error) {
 		e.report(t.event, t.stop)
 	}
 }
+
+// interrupted is the error of something that ran for too long, where there is none.
+func (e *engine) interrupted() *Error { return e.fromDescription("InternalError", "interrupted", "") }
 
 // turnOf returns the call that the turn was for, 0 for none. known is false if JavaScript
 // cannot even say that.

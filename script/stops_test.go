@@ -22,6 +22,8 @@ export default function (pi) {
 		queue: () => { const f = () => queueMicrotask(f); f(); return new Promise(() => {}) },
 		swallowed: () => new Promise(again).catch(() => {}),
 		caught: async () => { await (async () => { await null; for (;;); })().catch(() => {}) },
+		dropped: () => { (async () => { await null; for (;;); })().catch(() => {}); return new Promise(() => {}) },
+		"dropped-late": (ctx) => { (async () => { await null; for (;;); })().catch(() => {}); return new Promise(() => setTimeout(() => {}, 20)) },
 		abandoned: () => { (async () => { await null; for (;;); })() },
 		timer: () => new Promise(() => setTimeout(again, 1)),
 		immediate: () => new Promise(() => setImmediate(again)),
@@ -40,7 +42,7 @@ export default function (pi) {
 }
 `
 
-var stopWays = []string{"filter", "iterate", "push", "microtasks", "ticks", "queue", "swallowed", "caught", "abandoned", "timer", "immediate", "dialog", "work", "bus", "hoard", "hoard-chain", "hoard-many"}
+var stopWays = []string{"filter", "iterate", "push", "microtasks", "ticks", "queue", "swallowed", "caught", "dropped", "dropped-late", "abandoned", "timer", "immediate", "dialog", "work", "bus", "hoard", "hoard-chain", "hoard-many"}
 
 // stopping is an agent with that extension.
 func stopping(t *testing.T, way string) *talk {
