@@ -16,9 +16,9 @@ type call struct {
 	// suspect says that something was stopped in a turn that may have been for it, and
 	// that nobody was told: perhaps what it waits for. It belongs to the loop.
 	suspect bool
-	done  chan struct{}      // closed when value and err are set
-	value jsontext.Value
-	err   error
+	done    chan struct{} // closed when value and err are set
+	value   jsontext.Value
+	err     error
 }
 
 // calls are the calls into one engine that have not ended.
