@@ -89,7 +89,16 @@ func stopProcess(ctx context.Context, group bool) error {
 	defer signal.Stop(continued)
 	signal.Reset(syscall.SIGTSTP)
 	if group {
+		// This process gets it, too. It must be through the runtime before the stop: as
+		// what is left over when the program goes on, it would be taken for a new one.
+		own := make(chan os.Signal, 1)
+		signal.Notify(own, syscall.SIGTSTP)
 		_ = syscall.Kill(0, syscall.SIGTSTP) // one's own group can be signalled
+		select {
+		case <-own:
+		case <-time.After(stopTimeout):
+		}
+		signal.Stop(own)
 	}
 	// The Go runtime never gives up a signal that it has once handled, so that
 	// SIGTSTP would no longer stop this process. SIGTTOU does, by the same rules.
