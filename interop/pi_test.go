@@ -147,6 +147,7 @@ func (c *piClient) showsDemo(title string) {
 // Pi's own example of the protocol works with our client, to a clean end.
 func TestPiExample(t *testing.T) {
 	t.Parallel()
+	long.Test(t)
 	c := startExample(t)
 	exampleCommands(c)
 	exampleGate(c)

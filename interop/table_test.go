@@ -11,6 +11,7 @@ import (
 
 	"extui/agent"
 	"extui/extension"
+	"extui/internal/long"
 	"extui/interop"
 	"extui/script"
 )
@@ -20,6 +21,7 @@ var exampleRow = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (same|same but for .
 // TestExamplesTable checks docs/examples.md: it has a row for each example, its counts
 // are right, what is possible loads and starts, and what is not does not load.
 func TestExamplesTable(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	folder := filepath.Dir(interop.Example(t, "rpc-demo.ts"))
 	text, err := os.ReadFile(filepath.Join(moduleRoot, "docs", "examples.md"))

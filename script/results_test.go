@@ -76,6 +76,7 @@ func TestNoGateIsPassedThatObjects(t *testing.T) {
 			continue // A deep stack is moved for minutes then.
 		}
 		t.Run(way, func(t *testing.T) {
+			t.Parallel()
 			c := serve(t, []string{write(t, "gates.ts", gates)}, nil)
 			c.send(`{"type":"call_tool","id":"t","toolName":"bash","input":{"command":"` + way + `"}}`)
 			lines := c.until(`{"id":"t"`)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"extui/agent"
+	"extui/internal/long"
 )
 
 // stops has a command for each way in which a limit stops something that its handler
@@ -74,6 +75,7 @@ func (c *talk) answered(line string) (out []string) {
 
 // A call ends with the stop of what it waits for, which is told once.
 func TestAStopEndsItsCall(t *testing.T) {
+	long.Test(t)
 	for _, way := range stopWays {
 		if slowEngine && strings.HasPrefix(way, "hoard") {
 			continue // slow, and nothing but one goroutine that computes
