@@ -97,7 +97,9 @@ func (s *Session) begin(ctx context.Context, d protocol.Dialog) (wait func() (pr
 	if ctx.Err() != nil {
 		return nil, aborted(ctx)
 	}
-	record, err := protocol.AppendRequest(nil, d)
+	room := takeRoom()
+	defer room.giveBack()
+	record, err := room.encode(d)
 	if err != nil {
 		return nil, err
 	}

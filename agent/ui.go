@@ -186,7 +186,9 @@ func (u *UI) Send(ctx context.Context, up protocol.Update) error {
 		return fmt.Errorf("%s: %w", up.Method(), ErrNoUI)
 	}
 	a := u.session.agent
-	record, err := protocol.AppendRequest(nil, protocol.WithID(up, protocol.StringID(a.opts.NewID())))
+	room := takeRoom()
+	defer room.giveBack()
+	record, err := room.encode(protocol.WithID(up, protocol.StringID(a.opts.NewID())))
 	if err != nil {
 		return err
 	}
