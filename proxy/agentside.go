@@ -97,10 +97,12 @@ const (
 func (p *Proxy) kind(line []byte) kind {
 	typ, _ := protocol.RecordType(line)
 	switch {
-	case p.parts.under(), typ == typeChunk:
+	case p.parts.under():
 		return part
 	case typ == protocol.TypeRequest, requests.in(line):
-		return request
+		return request // Even if it seems to be a part.
+	case typ == typeChunk:
+		return part
 	case p.opts.Client == KnowsOhMyPi && chunks.in(line):
 		return request // Whole it could be one.
 	case typ == protocol.TypeCommandResponse && p.responses.Load() > 0:
@@ -128,12 +130,19 @@ func (p *Proxy) handle(line []byte, k kind) error {
 // it came.
 func (p *Proxy) request(record, lines []byte) error {
 	r, err := protocol.DecodeRequest(record)
+	if r != nil && severed(record) {
+		p.report("held back a request of the agent with a line end in it, at which some clients begin another record: %q", head(record))
+		if _, ok := r.(protocol.Dialog); ok {
+			p.cancelUnasked(r.RequestID())
+		}
+		return nil
+	}
 	if r == nil {
 		p.report("held back a record of the agent that may be read as a request and is none: %q", head(record))
 		return nil
 	}
 	id := r.RequestID()
-	if p.rules != nil && twofold(record) {
+	if p.rules != nil && unclear(record) {
 		p.report("held back a request of the agent with members that differ in case alone: %q", head(record))
 		if _, ok := r.(protocol.Dialog); ok {
 			p.cancelUnasked(id)

@@ -50,7 +50,6 @@ func (p *Proxy) ask(ctx context.Context, e *dialog) (protocol.Answer, error) {
 	}
 	p.mu.Unlock()
 	if walk {
-		e.placed() // Its first dialog is written when it is made.
 		return p.walk(ctx, e, q)
 	}
 	record, err := e.forClient(ctx, e.line)

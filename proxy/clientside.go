@@ -73,7 +73,11 @@ func (p *Proxy) answer(line []byte) {
 		p.report("held back an answer of the client that cannot be read: %w", err)
 		return
 	}
-	if len(r.Extra) > 0 && twofold(line) {
+	if severed(line) {
+		p.report("held back an answer of the client with a line end in it, at which some agents begin another record: %q", head(line))
+		return
+	}
+	if len(r.Extra) > 0 && unclear(line) {
 		p.report("held back an answer of the client with members that differ in case alone: %q", head(line))
 		return
 	}

@@ -44,7 +44,7 @@ func (k *parts) add(line []byte) (whole, ok bool) {
 		Size  *int    `json:"byteLength"`
 		Data  *[]byte `json:"data"`
 	}
-	if err := json.Unmarshal(line, &part); err != nil || part.ID == nil || part.Index == nil || part.Count == nil || part.Size == nil || part.Data == nil {
+	if err := json.Unmarshal(line, &part); err != nil || part.ID == nil || part.Index == nil || part.Count == nil || part.Size == nil || part.Data == nil || twofold(line) {
 		return false, false
 	}
 	if !k.under() {
@@ -61,7 +61,7 @@ func (k *parts) add(line []byte) (whole, ok bool) {
 
 // part takes a line that is a part, or interrupts a record that comes in parts.
 func (p *Proxy) part(line []byte) error {
-	if typ, _ := protocol.RecordType(line); typ != typeChunk {
+	if typ, _ := protocol.RecordType(line); typ != typeChunk || requests.in(line) {
 		if err := p.broken(p.parts.rest()); err != nil {
 			return err
 		}
@@ -89,10 +89,13 @@ func (p *Proxy) part(line []byte) error {
 	}
 	record := bytes.ReplaceAll(p.parts.data, []byte{'\n'}, []byte{' '})
 	lines := p.parts.rest()
-	if typ, _ := protocol.RecordType(record); typ == protocol.TypeRequest || requests.in(record) {
-		return p.request(record, lines)
+	if typ, _ := protocol.RecordType(record); typ != protocol.TypeRequest && !requests.in(record) {
+		return p.pass(lines)
 	}
-	return p.pass(lines)
+	if p.opts.Client != KnowsOhMyPi {
+		lines = append(record, '\n') // It could show nothing of the parts.
+	}
+	return p.request(record, lines)
 }
 
 // broken takes parts that cannot be put together. A client that knows of parts might

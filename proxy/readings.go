@@ -3,6 +3,7 @@ package proxy
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"extui/protocol"
 )
@@ -32,11 +33,17 @@ var (
 	chunks    = mark(typeChunk, len("rpc_c"))
 )
 
-// in reports whether some reader may take a line for a record of the type. It errs on
-// the side of yes for what is no clean record.
+// in reports whether some reader may take a line, or what follows a line end in it, for a
+// record of the type. It errs on the side of yes for what is no clean record.
 func (m *marked) in(line []byte) bool {
+	if text := legible(line); len(text) < len(line) && m.in(text) {
+		return true
+	}
 	if !bytes.Contains(line, m.tail) && !escapesLetters(line) || !bytes.Contains(line, m.quoted) && !bytes.Contains(withLetters(line), m.quoted) {
 		return false
+	}
+	if severed(line) {
+		return true
 	}
 	// Any object, read strictly: what has a member twice, at any depth, is none.
 	c, err := protocol.DecodeCommand(line)
@@ -51,6 +58,25 @@ func (m *marked) in(line []byte) bool {
 		}
 	}
 	return false
+}
+
+// severed reports whether a carriage return stands in a record, as JSON allows between its
+// values. Readers of text take it for the end of a line, and what follows for a record.
+func severed(record []byte) bool {
+	record = bytes.TrimSuffix(record, []byte{'\n'})
+	return bytes.IndexByte(bytes.TrimSuffix(record, []byte{'\r'}), '\r') >= 0
+}
+
+// legible is a line without the bytes that some readers skip: those that are no UTF-8, and
+// zeros, which leave of UTF-16 and UTF-32 what they have of ASCII.
+func legible(line []byte) []byte {
+	if bytes.IndexByte(line, 0) >= 0 {
+		line = bytes.ReplaceAll(line, []byte{0}, nil)
+	}
+	if !utf8.Valid(line) {
+		line = bytes.ToValidUTF8(line, nil)
+	}
+	return line
 }
 
 var escape, escape6, escape7 = []byte(`\u00`), []byte(`\u006`), []byte(`\u007`)
@@ -99,6 +125,12 @@ func letter(b []byte) (c byte, ok bool) {
 		c = c<<4 | d
 	}
 	return c, c == '_' || 'a' <= c && c <= 'z'
+}
+
+// unclear reports whether a record has twofold members, as it is or as some readers see it.
+func unclear(record []byte) bool {
+	text := legible(record)
+	return twofold(record) || len(text) < len(record) && twofold(text)
 }
 
 // twofold reports whether two members of a record differ in case alone, so that readers

@@ -19,6 +19,15 @@ func all(text string) string {
 	return b.String()
 }
 
+// utf16Of is a text of ASCII in UTF-16, big-endian.
+func utf16Of(text string) string {
+	var b strings.Builder
+	for _, c := range []byte(text) {
+		b.Write([]byte{0, c})
+	}
+	return b.String()
+}
+
 const dialogRest = `"id":"d1","method":"confirm","title":"Delete?"`
 
 // hiddenRequests are lines that some parser of JSON reads as a dialog, and another does
@@ -44,6 +53,16 @@ var hiddenRequests = map[string]string{
 	"in a list":                     `[{"type":"extension_ui_\u0072equest",` + dialogRest + `}]`,
 	"behind a comment":              `/* */{"type":"extension_ui_\u0072equest",` + dialogRest + `}`,
 	"two ids":                       `{"type":"extension_ui_request",` + dialogRest + `,"\u0069d":"d2"}`,
+	"as a part":                     `{"type":"rpc_chunk","type":"extension_ui_request",` + dialogRest + `}`,
+	"as a part, capital name":       `{"type":"rpc_chunk","Type":"extension_ui_request",` + dialogRest + `}`,
+	"behind a part":                 strings.Replace(chunked("a", `{"type":"x"}`, 1)[0], "}", `} {"type":"extension_ui_request",`+dialogRest+`}`, 1),
+	"in a part":                     strings.Replace(chunked("a", `{"type":"x"}`, 1)[0], "{", `{"Type":"extension_ui_request",`+dialogRest+`,`, 1),
+	"nested behind a line end":      `{"type":"message_update","x":` + "\r" + `{"type":"extension_ui_request",` + dialogRest + `}` + "\r}",
+	"the same in a part":            strings.Replace(chunked("a", `{"type":"x"}`, 1)[0], "{", "{\"x\":\r"+`{"type":"extension_ui_request",`+dialogRest+`}`+"\r,", 1),
+	"bytes that are no text":        `{"type":"extension_ui_re` + "\xff" + `quest",` + dialogRest + `}`,
+	"UTF-16":                        utf16Of(`{"type":"extension_ui_request",` + dialogRest + `}`),
+	"UTF-16 with its mark":          "\xff\xfe" + utf16Of(`{"type":"extension_ui_request",`+dialogRest+`}`),
+	"UTF-32":                        strings.ReplaceAll(utf16Of(`{"type":"extension_ui_request",`+dialogRest+`}`), "\x00", "\x00\x00\x00"),
 	"two titles":                    `{"type":"extension_ui_\u0072equest",` + dialogRest + `,"titl\u0065":"Fine?"}`,
 }
 
@@ -91,6 +110,31 @@ func TestHiddenRequestsBesideWatchedResponses(t *testing.T) {
 	e := start(t, Options{})
 	line(t, "the agent", e.agentReads) // the opt-in
 	e.holdsBack(hiddenRequests["behind a response"], hiddenRequests["behind a response, escaped"])
+	e.ended()
+}
+
+// A dialog with a carriage return in it is another one to clients that begin a line there.
+func TestRequestsWithALineEndInThem(t *testing.T) {
+	e := start(t, asking())
+	for _, request := range []string{
+		`{"type":"extension_ui_request",` + dialogRest + `,"x":` + "\r" + `{"type":"extension_ui_request","id":"d1","method":"confirm","title":"Fine?"}` + "\r}",
+		"{\r" + `"type":"extension_ui_request",` + dialogRest + `}` + "\r",
+		`{"type":"extension_ui_request",` + dialogRest + `,"tit` + "\xff" + `le":"Fine?"}`,
+	} {
+		e.agent(request)
+		e.agentGets(cancelled)
+	}
+	e.holdsBack(`{"type":"extension_ui_request","id":"n","method":"notify","message":"m","x":` + "\r" + `{"type":"extension_ui_request",` + dialogRest + `}` + "\r}")
+	e.ended()
+}
+
+// A client that knows nothing of parts gets a dialog that came in some as one line.
+func TestPartsForAnotherClient(t *testing.T) {
+	e := start(t, asking())
+	go e.agent(chunked("a", confirm, 3)...)
+	e.clientGets(confirm)
+	e.client(yes)
+	e.agentGets(yes)
 	e.ended()
 }
 
@@ -176,6 +220,10 @@ func TestHiddenAnswers(t *testing.T) {
 		"\ufeff"+`{"type":"extension_ui_\u0072esponse",`+answer+`}`,
 		`[{"type":"extension_ui_respons\u0065",`+answer+`}]`,
 		`{"type":"extension_ui_response","id":"d2","\u0069d":"d1","confirmed":true}`,
+		`{"type":"extension_ui_response","id":"d2","confirmed":false,"x":`+"\r"+`{"type":"extension_ui_response",`+answer+`}`+"\r}",
+		`{"type":"prompt","message":"m","x":`+"\r"+`{"type":"extension_ui_response",`+answer+`}`+"\r}",
+		`{"type":"extension_ui_`+"\xff"+`response",`+answer+`}`,
+		utf16Of(`{"type":"extension_ui_response",`+answer+`}`),
 		`{"type":"extension_ui_response","Id":"d2","id":"d1","confirmed":true}`,
 		`{"type":"extension_ui_response","id":"d2","confirmed":false,"Confirmed":true}`,
 		`{"type":"extension_ui_response","id":"d2","confirmed":false,"con\u0066irmed":true}`,

@@ -101,7 +101,9 @@ func (w *plainly) Ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, 
 		delete(p.walked, d.RequestID().Key())
 		p.mu.Unlock()
 	}()
-	if err := p.client.write(append(record, '\n')); err != nil {
+	err = p.client.write(append(record, '\n'))
+	w.of.placed() // What the agent says next comes behind the first question.
+	if err != nil {
 		return nil, err
 	}
 	select {

@@ -49,6 +49,23 @@ func TestWalksQuestionnaire(t *testing.T) {
 	e.ended()
 }
 
+// The first question stands in the place of the questionnaire.
+func TestWalkKeepsItsPlace(t *testing.T) {
+	for range 20 {
+		e := start(t, Options{})
+		line(t, "the agent", e.agentReads) // the opt-in
+		go e.agent(questions, `{"type":"behind"}`)
+		question := line(t, "the client", e.clientReads)
+		if !strings.Contains(question, `"method":"select"`) {
+			t.Fatalf("the client gets %s", question)
+		}
+		e.clientGets(`{"type":"behind"}`)
+		e.client(`{"type":"extension_ui_response","id":"` + id(t, question) + `","cancelled":true}`)
+		e.agentGets(`{"type":"extension_ui_response","id":"q1","cancelled":true}`)
+		e.ended()
+	}
+}
+
 // The opt-in is repeated after what may have undone it, and the client sees nothing
 // of it.
 func TestOptInIsRepeated(t *testing.T) {
