@@ -50,8 +50,13 @@ func NewRecorder(w io.Writer, about string, mask *Masker) *Recorder {
 	return r
 }
 
+// write adds to the recording, until something has failed: a file that could not be
+// corrected, or of which a part is missing, must not seem to be whole, nor be written over.
 func (r *Recorder) write(s string) {
-	if _, err := io.WriteString(r.w, s); err != nil && r.err == nil {
+	if r.err != nil {
+		return
+	}
+	if _, err := io.WriteString(r.w, s); err != nil {
 		r.err = fmt.Errorf("write recording: %w", err)
 	}
 }

@@ -127,11 +127,12 @@ func record(w *world, output string, mask *scenario.Masker, argv []string) error
 // would destroy is refused. discard closes the file, and removes it if it is new. An
 // error is a failure of the command line.
 func openRecording(name string, used []usedFile) (file *os.File, discard func() error, err error) {
-	file, err = os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	// A secret that is known later is looked for in what is there already, by reading it.
+	file, err = os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	discard = func() error { return errors.Join(file.Close(), os.Remove(name)) }
 	if errors.Is(err, os.ErrExist) {
 		// O_CREATE for a link to a file that is yet to come.
-		file, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o600)
+		file, err = os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
 		discard = func() error { return file.Close() }
 	}
 	if err != nil {
