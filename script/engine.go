@@ -322,7 +322,8 @@ func (e *engine) enterAt(bus link, kind string, args ...any) *Error {
 	}
 	e.watch.arm(e.limits.Run)
 	defer e.watch.disarm()
-	e.turn, e.inner.interrupted = turn{active: true, bus: bus}, false
+	e.turn = turn{active: true, bus: bus}
+	e.inner.beginTurn()
 	err := e.scriptError(e.call(kind, args...))
 	if jobs := e.runJobs(); err == nil {
 		err = jobs

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"reflect"
 	"sync"
+	"time"
 	"unsafe"
 
 	"modernc.org/libc"
@@ -25,6 +26,7 @@ type innards struct {
 	// interrupted says that something was stopped, in this turn.
 	interrupted bool
 	unknown     int // how often in a row that was when it is not known where it is
+	pace        pace
 	open        []rejection
 	memory      memory
 }
@@ -111,7 +113,11 @@ func at[T any](address uintptr) *T { return (*T)(unsafe.Add(nil, address)) }
 // waited for, up to a point.
 func onPoll(_ *libc.TLS, _, id uintptr) int32 {
 	r := innardsOf(id)
-	if r == nil || !r.watch.fire.Load() {
+	if r == nil {
+		return 0
+	}
+	if !r.watch.fire.Load() {
+		at[lib.TJSContext](r.context).Finterrupt_counter = r.pace.next(time.Now())
 		return 0
 	}
 	if !r.inCode() && r.unknown < 100 {
@@ -123,6 +129,40 @@ func onPoll(_ *libc.TLS, _, id uintptr) int32 {
 	r.interrupted = true
 	r.watch.fired()
 	return 1
+}
+
+// pace is how many steps of JavaScript pass between two polls. By itself QuickJS polls each
+// 10,000 steps, which takes minutes where each is a call that works on megabytes.
+type pace struct {
+	steps int32
+	last  time.Time // when it polled last
+}
+
+const (
+	fewestSteps = 20 // at the start of a turn
+	mostSteps   = 1000
+	// pollTime is how much time there should be between two polls, which take a ten-thousandth
+	// of that.
+	pollTime = time.Millisecond
+)
+
+// next returns how many steps are to pass until the next poll.
+func (p *pace) next(now time.Time) int32 {
+	switch took := now.Sub(p.last); {
+	case took > 2*pollTime:
+		p.steps = max(int32(time.Duration(p.steps)*pollTime/took), 1)
+	case took < pollTime/2:
+		p.steps = min(2*p.steps, mostSteps)
+	}
+	p.last = now
+	return p.steps
+}
+
+// beginTurn says that JavaScript is called from the event loop.
+func (r *innards) beginTurn() {
+	r.interrupted = false
+	r.pace = pace{fewestSteps, time.Now()}
+	at[lib.TJSContext](r.context).Finterrupt_counter = fewestSteps
 }
 
 // inCode reports whether the innermost function is one of JavaScript, and not one of

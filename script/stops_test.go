@@ -109,3 +109,40 @@ func TestNoStopApproves(t *testing.T) {
 		})
 	}
 }
+
+// A loop of few steps that each take long is stopped about as soon as any other.
+func TestSlowStepsAreStopped(t *testing.T) {
+	for name, body := range map[string]string{
+		"reverse": `const big = Array.from({ length: 100000 }, (_, i) => i); for (;;) big.slice().reverse();`,
+		"search":  `const s = "x".repeat(2e6); for (;;) s.indexOf("zz");`,
+		"hash":    `const b = Buffer.alloc(4e6); for (;;) createHash("sha256").update(b).digest();`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := serve(t, []string{write(t, "slow.ts", `import { createHash } from "node:crypto";
+				export default (pi) => pi.registerCommand("slow", { handler: async () => { `+body+` } });`)},
+				func(o *Options, _ *agent.Options) { o.Limits.Run = 100 * time.Millisecond })
+			if lines := c.prompt("/slow"); !strings.Contains(strings.Join(lines, "\n"), `"error":"stopped: it ran for 100ms`) {
+				t.Errorf("got %s", lines)
+			}
+		})
+	}
+}
+
+// The pace of polls follows the time that steps take.
+func TestPace(t *testing.T) {
+	now := time.Now()
+	p := pace{fewestSteps, now}
+	for _, test := range []struct {
+		step time.Duration // the time that one takes
+		want int32         // between two polls, in the end
+	}{{10 * time.Nanosecond, mostSteps}, {2 * time.Millisecond, 1}, {100 * time.Microsecond, 8}, {time.Nanosecond, mostSteps}, {time.Second, 1}} {
+		for range 20 {
+			now = now.Add(time.Duration(p.steps) * test.step)
+			p.next(now)
+		}
+		if p.steps != test.want {
+			t.Errorf("steps of %v: %d, want %d", test.step, p.steps, test.want)
+		}
+	}
+}
