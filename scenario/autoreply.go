@@ -16,7 +16,7 @@ var usualReplies = map[string]string{
 // unexpectedOfClient deals with a record of a client for which no step waits.
 func (p *player) unexpectedOfClient(a arrival, kind string) string {
 	if a.v.kind != object {
-		return "this is no record"
+		return a.noRecord()
 	}
 	if kind == "extension_ui_response" {
 		return "no step expects this answer"

@@ -5,9 +5,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"extui/protocol"
 )
 
 // maxBytes is how many bytes one step may send.
@@ -194,6 +197,18 @@ func (s *step) rawDifferences(line []byte, vars map[string]value) []Difference {
 // lineDifferences says what is wrong with a line apart from the values in it.
 func (s *step) lineDifferences(a arrival, vars map[string]value) []Difference {
 	return append(s.rawDifferences(a.raw, vars), s.endDifferences(a.end)...)
+}
+
+// meansTwice reports whether a step names in raw, twice, all that stands twice in a: such
+// a line is then what it expects.
+func (s *step) meansTwice(a arrival) bool {
+	if len(a.twice) == 0 || len(s.raw) == 0 {
+		return false
+	}
+	named := appendPieces(nil, s.raw, nil)
+	return !slices.ContainsFunc(a.twice, func(name string) bool {
+		return bytes.Count(named, protocol.AppendString(nil, name)) < 2
+	})
 }
 
 // lineEnds are the ends that a line may have, by their names.

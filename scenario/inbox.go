@@ -13,7 +13,11 @@ import (
 type arrival struct {
 	raw []byte
 	end string // of its line, as it came
-	v   value  // an object; kind null if raw is none
+	v   value  // an object; kind null if raw is no record
+	// twice are the members that stand twice: raw is then no record, and read is what one
+	// makes of it that takes the last of each.
+	twice []string
+	read  value
 	// heard: it was taken before, and put back. dated: it came before the end of a step
 	// that waits.
 	heard, dated bool
@@ -36,6 +40,27 @@ func newInbox() inbox {
 	return inbox{ready: make(chan struct{}, 1), over: make(chan struct{})}
 }
 
+// arrived is a line as a record, if it is one.
+func arrived(raw []byte, end string) arrival {
+	a := arrival{raw: raw, end: end, v: value{kind: null}}
+	v, err := decode(raw)
+	if err != nil || v.kind != object {
+		return a
+	}
+	if a.read = v.lasts(&a.twice); len(a.twice) == 0 {
+		a.v = v
+	}
+	return a
+}
+
+// noRecord says why a line is none.
+func (a *arrival) noRecord() string {
+	if len(a.twice) > 0 {
+		return "this is no record: the key " + textValue(a.twice[0]).short() + " stands twice in it"
+	}
+	return "this is no record"
+}
+
 // fill reads until the stream ends.
 func (b *inbox) fill(src io.Reader, seen func(arrival)) {
 	r := jsonl.NewReader(src, nil)
@@ -46,12 +71,7 @@ func (b *inbox) fill(src io.Reader, seen func(arrival)) {
 			b.ended, b.endedAt = true, time.Now()
 			close(b.over)
 		} else {
-			a := arrival{raw: slices.Clone(raw), end: r.LineEnd()}
-			if v, err := decode(raw); err == nil && v.kind == object {
-				a.v = v
-			} else {
-				a.v.kind = null
-			}
+			a := arrived(slices.Clone(raw), r.LineEnd())
 			seen(a)
 			b.items = append(b.items, a)
 		}

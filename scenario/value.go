@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -208,6 +209,35 @@ func decodeObject(d *jsontext.Decoder) (value, error) {
 	}
 	_, err := d.ReadToken()
 	return v, err
+}
+
+// lasts is v with the last of the members of each name alone, at any depth, and adds the
+// names of those that stand more than once to twice.
+func (v value) lasts(twice *[]string) value {
+	for i, item := range v.items {
+		v.items[i] = item.lasts(twice)
+	}
+	if v.kind != object {
+		return v
+	}
+	last := make(map[string]int, len(v.members))
+	for i, m := range v.members {
+		if _, again := last[m.name]; again && !slices.Contains(*twice, m.name) {
+			*twice = append(*twice, m.name)
+		}
+		last[m.name] = i
+	}
+	kept := make([]member, 0, len(last))
+	for i, m := range v.members {
+		if last[m.name] == i {
+			m.value = m.value.lasts(twice)
+			kept = append(kept, m)
+		} else {
+			m.value.lasts(twice)
+		}
+	}
+	v.members = kept
+	return v
 }
 
 // equal compares exactly, but for the order of members.
