@@ -20,6 +20,10 @@ type Host struct {
 	OnPrompt func(ctx *Context, p *agent.Prompt) error
 	// Cwd is the directory that extensions are told they work in.
 	Cwd string
+	// ToolActive says whether a tool of that name may be called in a session now: a call of
+	// another fails like one of a tool that is not there. It is set before Serve and may be
+	// called at once. nil lets all be called.
+	ToolActive func(s *agent.Session, name string) bool
 
 	extensions []Extension
 
@@ -321,6 +325,9 @@ func (h *Host) CallTool(ctx context.Context, s *agent.Session, call agent.ToolCa
 	i.mu.Unlock()
 	if at < 0 {
 		return nil, agent.ErrUnknownTool
+	}
+	if h.ToolActive != nil && !h.ToolActive(s, call.Tool) {
+		return failed("Tool " + call.Tool + " not found"), nil // as pi says it
 	}
 	c := i.context(ctx)
 	c.ToolCallID = call.ID

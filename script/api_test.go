@@ -70,6 +70,7 @@ const second = `export default function (pi) {
 	cmd("bus", () => new Promise((r) => { told = r; pi.events.emit("ping", { n: 1 }); }));
 	cmd("tools", () => JSON.stringify([pi.getAllTools().map((t) => t.name), pi.getActiveTools()]));
 	cmd("active", () => { pi.setActiveTools([]); return pi.getActiveTools().length; });
+	cmd("restore", () => { pi.setActiveTools(["one"]); return pi.getActiveTools().join(); });
 	cmd("call", async (ctx) => { const r = await ctx.executeTool("one", { x: 3 }); return r.result.content[0].text + r.isError; });
 	cmd("entries", (ctx) => { pi.appendEntry("mine", { a: 1 }); const e = ctx.sessionManager.getLeafEntry(); pi.setLabel(e.id, "l");
 		return [e.customType, e.data.a, ctx.sessionManager.getLabel(e.id), ctx.sessionManager.getBranch().length].join(); });
@@ -95,6 +96,7 @@ func TestAPI(t *testing.T) {
 	// In this order: /active changes what /tools lists after it.
 	for _, x := range []struct{ command, want string }{
 		{"bus", "2"}, {"tools", `[[\"one\"],[\"one\"]]`}, {"active", "0"}, {"tools", `[[\"one\"],[]]`},
+		{"call", "Tool one not foundtrue"}, {"restore", "one"},
 		{"early", "Extension runtime not initialized"},
 		{"call", "got 3false"}, {"entries", "mine,1,l,3"}, {"model", `unknown,{\"messages\":[],\"thinkingLevel\":\"off\",\"model\":null},true,false,off,`},
 	} {

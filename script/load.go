@@ -150,11 +150,13 @@ func nameOf(entry string) string {
 
 // Bind tells the loader which host its extensions are in, so that pi.getCommands and
 // pi.getAllTools see what Go extensions have registered too, and ctx.executeTool can
-// run their tools. It is optional.
+// run their tools; it sets the host's ToolActive, so that pi.setActiveTools counts. It is
+// optional, and comes before Serve.
 func (l *Loader) Bind(h *extension.Host) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.host = h
+	h.ToolActive = l.toolActive
 }
 
 // Files lists the files that the extensions are made of, for a watcher.

@@ -166,3 +166,32 @@ func TestSessionName(t *testing.T) {
 		}
 	}
 }
+
+// As in pi, a tool that an extension has taken away cannot be called, and a reload keeps
+// that.
+func TestInactiveToolsCannotBeCalled(t *testing.T) {
+	c := serve(t, []string{write(t, "active.ts", `export default (pi) => {
+	for (const name of ["read", "danger"]) pi.registerTool({ name, parameters: { type: "object" }, execute: async () => ({ content: [{ type: "text", text: name + " ran" }] }) });
+	pi.registerCommand("only", { handler: async (args) => pi.setActiveTools(args ? args.split(",") : []) });
+	pi.registerCommand("again", { handler: async (_, ctx) => { await ctx.reload() } });
+	pi.registerCommand("list", { handler: async (_, ctx) => ctx.ui.notify(pi.getActiveTools().join()) });
+}`)}, nil)
+	call := func(tool, want string) {
+		t.Helper()
+		c.send(`{"type":"call_tool","id":"t","toolName":"` + tool + `","input":{}}`)
+		if got := strings.Join(c.until(`{"id":"t"`), "\n"); !strings.Contains(got, want) {
+			t.Errorf("%s: got %s, want %s", tool, got, want)
+		}
+	}
+	const gone = `"text":"Tool danger not found"}],"details":{},"isError":true`
+	call("danger", "danger ran")
+	c.prompt("/only read")
+	call("danger", gone)
+	call("read", "read ran")
+	c.prompt("/only")
+	call("danger", gone)
+	c.prompt("/again") // what is registered anew is active, as in pi
+	if got := c.prompt("/list"); !strings.Contains(got[0], `"message":"read,danger"`) {
+		t.Errorf("after a reload: %s", got)
+	}
+}

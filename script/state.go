@@ -40,7 +40,8 @@ type toolInfo struct {
 type commandInfo struct{ name, description, path string }
 
 // session returns the state of a session. One that was reloaded has the id of the one
-// before, and goes on with its entries; what was registered is registered anew.
+// before, and goes on with its entries and active tools; what was registered is registered
+// anew.
 func (l *Loader) session(s *agent.Session) *sessionState {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -50,9 +51,9 @@ func (l *Loader) session(s *agent.Session) *sessionState {
 		state = l.adopt(s, tree{})
 	case state.session != s:
 		state.mu.Lock()
-		t := state.tree.clone()
+		t, active := state.tree.clone(), slices.Clone(state.active)
 		state.mu.Unlock()
-		state = &sessionState{session: s, tree: t, program: l.opts.ActiveTools}
+		state = &sessionState{session: s, tree: t, program: l.opts.ActiveTools, active: active}
 		l.sessions[s.ID()] = state
 	}
 	return state
@@ -120,6 +121,20 @@ func (s *sessionState) activeTools() []string {
 		}
 	}
 	return out
+}
+
+// toolActive is what [extension.Host.ToolActive] asks: until an extension has chosen the
+// active tools, all may be called.
+func (l *Loader) toolActive(s *agent.Session, name string) bool {
+	l.mu.Lock()
+	state := l.sessions[s.ID()]
+	l.mu.Unlock()
+	if state == nil {
+		return true
+	}
+	state.mu.Lock()
+	defer state.mu.Unlock()
+	return state.active == nil || slices.Contains(state.active, name)
 }
 
 // append adds an entry, given its own members as a JSON object, and returns it.
