@@ -23,6 +23,8 @@ type Exit struct {
 	Reason string // in words
 	// Signal is that of [Signals] which ended it; "" if none did, or another.
 	Signal string
+	// Stopped says that it had not ended when [Peer].Stop ended it.
+	Stopped bool
 	// Held says that something it has left behind still held its output, or its standard
 	// error: what that writes there later is lost.
 	Held bool

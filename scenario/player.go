@@ -116,7 +116,9 @@ func (p *player) converse(ctx context.Context) {
 		p.closeOut()
 		reading.Wait()
 		p.awaitWriting()
-		p.exited()
+		if exit, known := p.exited(); known && good && p.ended && exit.Stopped && ctx.Err() == nil {
+			p.fail(nil, "%s", p.stayed())
+		}
 	} else {
 		p.closeOut()
 		p.stop()
@@ -293,10 +295,18 @@ func (p *player) expectEnd(st *step) bool {
 	if p.me == Agent || !known {
 		return p.result(st, OK, nil, "")
 	}
+	if exit.Stopped {
+		return p.fail(st, "%s", p.stayed())
+	}
 	if want := st.main.text; st.name == "exit" && want != fmt.Sprint(exit.Code) {
 		return p.result(st, Failed, []Difference{{Path: "exit code", Want: want, Got: fmt.Sprint(exit.Code)}}, "the agent ended otherwise: %s", exit.Reason)
 	}
 	return p.result(st, OK, nil, "")
+}
+
+// stayed says of an agent that it had to be stopped.
+func (p *player) stayed() string {
+	return fmt.Sprintf("the agent has closed its output, but did not end within %v, and was stopped", p.s.Within)
 }
 
 // exited waits for the end of the peer's process, and ends it if it stays although

@@ -83,6 +83,11 @@ func startProcess(ctx context.Context, argv, env []string, stdout *os.File, stde
 	go r.tell(stderr)
 	peer := &Peer{In: stdin, Wait: r.wait, Signal: func(name string) error { return signalProcess(cmd.Process, name) }}
 	peer.Stop = func() {
+		select {
+		case <-r.exited:
+		default:
+			r.stopped.Store(true)
+		}
 		stop()
 		// Also where something outside the group holds the other end.
 		r.close(r.out)
@@ -104,6 +109,7 @@ type running struct {
 	out, errs *output
 	exited    chan struct{} // closed once the process is gone
 	err       error         // of waiting for it; set before exited is closed
+	stopped   atomic.Bool   // before it was gone, by Stop
 	told      chan struct{} // closed once all of errs has been passed on
 }
 
@@ -184,6 +190,7 @@ func (r *running) wait() Exit {
 		return Exit{Code: -1, Reason: r.err.Error()}
 	}
 	exit := exitOf(r.cmd.ProcessState)
+	exit.Stopped = r.stopped.Load()
 	for _, o := range []*output{r.out, r.errs} {
 		exit.Held = exit.Held || o != nil && o.held.Load()
 	}

@@ -113,6 +113,44 @@ func TestProcessEndsBySignal(t *testing.T) {
 	}
 }
 
+// An agent that says nothing more, and stays, has not ended: no kill of ours passes for
+// its exit.
+func TestAnAgentThatStays(t *testing.T) {
+	for name, start := range starts {
+		for _, test := range []struct {
+			script, steps string
+			line          int
+			why           string // "": it passes
+		}{
+			{"exec >&-; trap '' TERM; exec sleep 60", "  - wait: 1ms\n", 0, "did not end within 300ms, and was stopped"},
+			{"exec sleep 60 >&-", "  - agent: {exit: 0}\n", 3, "did not end within 300ms, and was stopped"},
+			{"exec sleep 60 >&-", "  - agent: {exit: 137}\n", 3, "did not end within 300ms, and was stopped"},
+			{"exec sleep 60 >&-", "  - agent: close\n", 3, "did not end within 300ms, and was stopped"},
+			{"exec sleep 60 >&-", "  - client: {kill: KILL}\n  - agent: {exit: 137}\n", 0, ""},
+			{"exec >&-; cat >/dev/null", "  - wait: 1ms\n", 0, ""},
+			// What it has left behind is another matter.
+			{"sleep 5 >&- & exec >&-; exit 3", "  - agent: {exit: 3}\n", 0, ""},
+		} {
+			t.Run(name+" "+test.script+test.steps, func(t *testing.T) {
+				t.Parallel()
+				peer, err := start(t.Context(), []string{"sh", "-c", test.script}, io.Discard)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r := mustParse(t, "within: 300ms\nsteps:\n"+test.steps).TestAgent(t.Context(), peer, nil)
+				if test.why == "" {
+					passes(t, r)
+					return
+				}
+				fails(t, r, test.line, test.why)
+				if f := r.Failure(); strings.Contains(f.Message, "signal") || len(f.Differ) > 0 {
+					t.Errorf("it tells of our own signal: %+v", f)
+				}
+			})
+		}
+	}
+}
+
 // Stop ends a process that does not listen, and what holds its output.
 func TestStopProcess(t *testing.T) {
 	for name, start := range starts {
