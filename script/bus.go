@@ -26,9 +26,9 @@ type link struct {
 	depth int
 }
 
-// emit passes an event of the bus on to the other extensions. It is called on the loop of
-// from.
-func (s *sessionState) emit(from *run, channel, data string) {
+// emit passes an event of the bus on to the other extensions. lost is what the copy of its
+// data lacks, "" for nothing. It is called on the loop of from.
+func (s *sessionState) emit(from *run, channel, data, lost string) {
 	at := from.engine.turn.bus
 	if at.chain == nil {
 		at.chain = &busChain{}
@@ -53,6 +53,10 @@ func (s *sessionState) emit(from *run, channel, data string) {
 			}
 			return
 		}
+		if lost != "" {
+			from.warnLost(channel, lost)
+			lost = ""
+		}
 		r.engine.post(func() {
 			if at.chain.over.Load() {
 				return
@@ -62,4 +66,18 @@ func (s *sessionState) emit(from *run, channel, data string) {
 			}
 		})
 	}
+}
+
+// warnLost says once for a channel that listeners in other extensions do not get all of
+// the data. It is called on the loop of r.
+func (r *run) warnLost(channel, lost string) {
+	if r.warned[channel] {
+		return
+	}
+	if r.warned == nil {
+		r.warned = map[string]bool{}
+	}
+	r.warned[channel] = true
+	fmt.Fprintf(r.unit.loader.stderr, "extui: %s: the data of the event %q holds %s; listeners in other extensions get it as JSON has it\n",
+		r.unit.path, channel, lost)
 }

@@ -39,3 +39,22 @@ export default function (pi) {
 		t.Errorf("many: %s", got)
 	}
 }
+
+// Data that other extensions do not get whole is told of, once for a channel; what JSON
+// holds, and what nobody else listens to, is not.
+func TestEventsThatAreNotCopiedWhole(t *testing.T) {
+	c := serve(t, []string{
+		write(t, "a.ts", `export default (pi) => pi.registerCommand("emit", { handler: async () => {
+			for (let i = 0; i < 2; i++) pi.events.emit("ask", { deny() {} });
+			pi.events.emit("set", { all: new Set() });
+			pi.events.emit("plain", { list: [1, { a: null }] });
+			pi.events.emit("nobody", () => {});
+		} });`),
+		write(t, "b.ts", `export default (pi) => { for (const name of ["ask", "set", "plain"]) pi.events.on(name, () => {}) };`),
+	}, nil)
+	c.prompt("/emit")
+	got := c.stderr.String()
+	if strings.Count(got, `"ask" holds a function`) != 1 || strings.Count(got, `"set" holds a Set`) != 1 || strings.Count(got, "\n") != 2 {
+		t.Errorf("got %s", got)
+	}
+}

@@ -89,7 +89,7 @@ func (u *unit) addOps(e *engine) {
 			return u.loader.commandsJSON(r.state, c.Session)
 		},
 		"emit": func(r *run, _ *extension.Context, a arguments) (any, error) {
-			r.state.emit(r, a.text(0), a.text(1))
+			r.state.emit(r, a.text(0), a.text(1), a.text(2))
 			return nil, nil
 		},
 	} {

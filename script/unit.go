@@ -58,6 +58,7 @@ type run struct {
 	channels     map[string]bool
 	flags        map[string]string // their types, by name
 	toldTimeouts []string          // diagnostics that were given
+	warned       map[string]bool   // channels whose data was not copied whole; belongs to the loop
 }
 
 type earlyReport struct {

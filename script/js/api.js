@@ -349,8 +349,13 @@ function makeAPI(s) {
 			emit(channel, data) {
 				s.check();
 				deliver(s, channel, data);
-				const text = JSON.stringify(data);
-				s.host("emit", String(channel), text ?? "");
+				let lost = ""; // what a copy does not have
+				const text = JSON.stringify(data, (_, value) => {
+					if (typeof value === "function") lost = "a function";
+					else if (value instanceof Map || value instanceof Set) lost = `a ${value.constructor.name}`;
+					return value;
+				});
+				s.host("emit", String(channel), text ?? "", lost);
 			},
 			on(channel, handler) {
 				s.check();
