@@ -76,10 +76,13 @@ func (p *player) finish() bool {
 	return true
 }
 
+// tidying are the updates with which extensions clear what they have shown.
+var tidying = []string{"setStatus", "setWidget", "setTitle", "set_editor_text"}
+
 // spared reports whether a record after the last step is not judged: extensions tidy
 // up when the session ends. What came while that step waited is another matter.
 func (p *player) spared(a arrival) bool {
-	return p.me == Client && isUpdate(a) && !a.dated && !p.forbidden(a)
+	return p.me == Client && isUpdate(a) && slices.Contains(tidying, a.v.str("method")) && !a.dated && !p.forbidden(a)
 }
 
 // settling is how long the agent's input stays open after the last step for what was

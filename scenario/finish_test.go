@@ -9,8 +9,8 @@ import (
 )
 
 // late is an agent that responds to each command after a time, and breaks off with an
-// extension_error if its input ends before that. updates come so long after the command.
-func late(t *testing.T, after time.Duration, started bool, updates ...time.Duration) *Peer {
+// extension_error if its input ends before that. updates of that method come so long after the command.
+func late(t *testing.T, after time.Duration, started bool, method string, updates ...time.Duration) *Peer {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	say := func(s string) { _, _ = io.WriteString(outW, s+"\n") }
@@ -26,7 +26,7 @@ func late(t *testing.T, after time.Duration, started bool, updates ...time.Durat
 		}()
 		for _, at := range updates {
 			time.AfterFunc(at, func() {
-				say(`{"type":"extension_ui_request","id":"n","method":"notify","message":"late"}`)
+				say(`{"type":"extension_ui_request","id":"n","method":"` + method + `","message":"late"}`)
 			})
 		}
 		wait := func() bool {
@@ -60,12 +60,12 @@ func TestTheInputStaysOpenUntilTheResponse(t *testing.T) {
 	s := mustParse(t, "steps: [{client: {prompt: a}}]\n")
 	for _, started := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			passes(t, s.TestAgent(t.Context(), late(t, 400*time.Millisecond, started), nil))
+			passes(t, s.TestAgent(t.Context(), late(t, 400*time.Millisecond, started, ""), nil))
 		})
 	}
 	synctest.Test(t, func(t *testing.T) {
 		// A response that never comes holds up nothing for long.
-		r := s.TestAgent(t.Context(), late(t, time.Hour, false), nil)
+		r := s.TestAgent(t.Context(), late(t, time.Hour, false, ""), nil)
 		fails(t, r, 0, "an extension failed")
 		if r.Elapsed != settling {
 			t.Errorf("it took %v", r.Elapsed)
@@ -74,15 +74,32 @@ func TestTheInputStaysOpenUntilTheResponse(t *testing.T) {
 }
 
 // What comes while the last step waits is judged; what comes after it are the updates
-// with which extensions tidy up.
+// with which extensions tidy up, and those say nothing.
 func TestUpdatesWhileTheLastStepWaits(t *testing.T) {
-	s := mustParse(t, "steps: [{client: {prompt: a}}, {wait: 2s}]\n")
-	synctest.Test(t, func(t *testing.T) {
-		fails(t, s.TestAgent(t.Context(), late(t, time.Millisecond, false, time.Second), nil), 0, "no step expects this now: notify")
-	})
-	synctest.Test(t, func(t *testing.T) {
-		passes(t, s.TestAgent(t.Context(), late(t, 2500*time.Millisecond, false, 2200*time.Millisecond), nil))
-	})
+	const file = "steps: [{client: {prompt: a}}, {wait: 2s}]\n"
+	for _, test := range []struct {
+		file, method string
+		at           time.Duration
+		why          string
+	}{
+		{file, "notify", time.Second, "no step expects this now: notify"},
+		{file, "setStatus", time.Second, "no step expects this now: setStatus"},
+		{file, "notify", 2200 * time.Millisecond, "no step expects this now: notify"},
+		{file, "open_url", 2200 * time.Millisecond, "no step expects this now: open_url"},
+		{file, "setStatus", 2200 * time.Millisecond, ""},
+		{file, "setTitle", 2200 * time.Millisecond, ""},
+		{"ignore: [notify]\n" + file, "notify", 2200 * time.Millisecond, ""},
+	} {
+		s := mustParse(t, test.file)
+		synctest.Test(t, func(t *testing.T) {
+			r := s.TestAgent(t.Context(), late(t, 2500*time.Millisecond, false, test.method, test.at), nil)
+			if test.why == "" {
+				passes(t, r)
+			} else {
+				fails(t, r, 0, test.why)
+			}
+		})
+	}
 }
 
 // Who plays the agent does not outlive the client for long, however long the file waits.

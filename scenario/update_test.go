@@ -86,6 +86,7 @@ func TestUpdateKeepsComments(t *testing.T) {
       message: Deploy to staging
     # fourth
     answer: true
+  - agent: {notify: /./}
 `
 	const want = `steps:
   - client: {prompt: /deploy} # says "#1"
@@ -98,6 +99,7 @@ func TestUpdateKeepsComments(t *testing.T) {
       message: Deploy to staging
     # fourth
     answer: true
+  - agent: {notify: /./}
 `
 	if got := updated(t, file); got != want {
 		t.Errorf("updated:\n%s\nwant:\n%s", got, want)
