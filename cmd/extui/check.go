@@ -231,6 +231,9 @@ func (f *checkFlags) options(rules []*scenario.Scenario) (*conformance.Options, 
 			return nil, usageError("docs/conformance.md lists what a rule may need", "no feature %q of a %s", name, f.role)
 		}
 	}
+	if err := keepInputs(append([]string{f.known}, f.argv...), written{"json", f.jsonFile}, written{"html", f.html}, written{"junit", f.junit}); err != nil {
+		return nil, err
+	}
 	if f.jobs == 0 {
 		f.jobs = runtime.NumCPU()
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"extui/internal/safetext"
 	"extui/scenario/conformance"
 )
 
@@ -29,6 +30,9 @@ func newCheckReport(w *world) *cobra.Command {
 			if len(args) == 0 {
 				return usageError("extui check agent --json FILE -- AGENT makes one", "no results to report")
 			}
+			if err := keepInputs(args, written{"html", html}, written{"markdown", markdown}); err != nil {
+				return err
+			}
 			var reports []*conformance.Report
 			for _, name := range args {
 				r, err := readResults(name)
@@ -39,7 +43,7 @@ func newCheckReport(w *world) *cobra.Command {
 			}
 			if html == "" && markdown == "" {
 				for _, r := range reports {
-					if _, err := fmt.Fprintf(w.stdout, "%-7s %s: %s\n", r.Role, r.Implementation, r.Summary()); err != nil {
+					if _, err := fmt.Fprintf(w.stdout, "%-7s %s: %s\n", r.Role, safetext.Line(r.Implementation), r.Summary()); err != nil {
 						return printed(0, err)
 					}
 				}

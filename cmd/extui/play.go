@@ -52,6 +52,9 @@ func newPlay(w *world) *cobra.Command {
 			if err != nil {
 				return &failure{codeUsage, err, "docs/scenarios.md is the manual of the format"}
 			}
+			if err := keepInputs(args, written{"junit", f.junit}, written{"verdict", f.verdict}); err != nil {
+				return err
+			}
 			if f.within > 0 {
 				s.Within = f.within
 			}

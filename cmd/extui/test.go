@@ -145,10 +145,22 @@ func scenarios(files []string) ([]*scenario.Scenario, error) {
 	return all, nil
 }
 
+// inputs are the files that are read, or run.
+func (f *testFlags) inputs(all []*scenario.Scenario) []string {
+	names := slices.Concat(f.files, f.scripts.paths, f.argv)
+	for _, s := range all {
+		names = append(append(names, s.File), s.Extensions...)
+	}
+	return names
+}
+
 // runTests plays all scenarios and prints what came of them.
 func runTests(w *world, f *testFlags) error {
 	all, err := scenarios(f.files)
 	if err != nil {
+		return err
+	}
+	if err := keepInputs(f.inputs(all), written{"junit", f.junit}); err != nil {
 		return err
 	}
 	if len(f.argv) == 0 {
