@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"syscall"
+
+	"extui/internal/safetext"
 )
 
 // The exit codes. They are documented in docs/run.md and in the help, and scripts
@@ -53,9 +55,10 @@ func report(w io.Writer, err error) int {
 		f = &failure{codeUsage, err, "extui --help lists the commands and their flags"}
 	}
 	if f.err != nil {
-		fmt.Fprintf(w, "extui: %v\n", err)
+		// Names of files, keys and flags, and what others have sent, may stand in either.
+		fmt.Fprintf(w, "extui: %s\n", safetext.Block(err.Error()))
 		if f.hint != "" {
-			fmt.Fprintf(w, "hint: %s\n", f.hint)
+			fmt.Fprintf(w, "hint: %s\n", safetext.Block(f.hint))
 		}
 	}
 	return f.code

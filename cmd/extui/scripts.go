@@ -111,7 +111,7 @@ func (f *scriptFlags) load(w *world, logger *slog.Logger) (*scripts, error) {
 		list, err := s.loader.Load(path)
 		if err != nil {
 			s.problems = append(s.problems, err)
-			fmt.Fprintf(w.stderr, "extui: %v\n", err)
+			report(w.stderr, &failure{err: err})
 			continue
 		}
 		s.extensions = append(s.extensions, list...)
@@ -159,7 +159,7 @@ func (l lenient) Load(ctx context.Context, s *agent.Session) error {
 		if err == nil {
 			return unknownFlag
 		}
-		fmt.Fprintf(l.stderr, "extui: %v\n", unknownFlag)
+		report(l.stderr, &failure{err: unknownFlag})
 	}
 	if wrong := l.loader.FlagErrors(); len(wrong) > 0 {
 		return errors.Join(append(wrong, err)...)
@@ -178,7 +178,7 @@ func (l lenient) Load(ctx context.Context, s *agent.Session) error {
 		return errors.Join(failed...)
 	}
 	for _, e := range failed {
-		fmt.Fprintf(l.stderr, "extui: %v\n", e)
+		report(l.stderr, &failure{err: e})
 	}
 	return nil
 }
@@ -207,7 +207,7 @@ func (s *scripts) watch(ctx context.Context, a *agent.Agent, stderr io.Writer) {
 			_, err = a.Session().Replace(agent.ReasonReload)
 		}
 		if err != nil {
-			fmt.Fprintf(stderr, "extui: reload: %v\n", err)
+			report(stderr, &failure{err: fmt.Errorf("reload: %w", err)})
 			continue
 		}
 		seen = state(s.loader.Files())
