@@ -84,12 +84,13 @@ func (c *Client) openDialog(r protocol.Dialog, replaces bool) {
 
 	c.mu.Lock()
 	if c.gone != nil || c.stopping {
-		stopping := c.gone == nil
+		why := c.gone
 		c.mu.Unlock()
 		cancel(nil)
-		if stopping {
-			c.cancelUnasked(r.RequestID())
+		if why == nil {
+			why = ErrStopped
 		}
+		c.refuse(r, why)
 		return
 	}
 	c.lastKey++
@@ -224,7 +225,20 @@ func (c *Client) over(err error) error {
 	return fmt.Errorf("%w: %w", ErrAgentGone, err)
 }
 
-// cancelUnasked answers a dialog that no front end gets to see. It must not
+// refuse cancels a dialog that the front end is not asked, and tells it so first. It does
+// not block, as cancelUnasked.
+func (c *Client) refuse(r protocol.Request, why error) {
+	c.sends.Enter()
+	c.own.Start(func() {
+		defer c.sends.Leave()
+		if err := tellUnasked(c.front, r, why); err != nil {
+			c.note(Diagnostic{Kind: KindFrontend, Method: r.Method(), ID: r.RequestID(), Err: fmt.Errorf("front end: unasked: %w", err)})
+		}
+		c.cancelUnasked(r.RequestID())
+	})
+}
+
+// cancelUnasked answers a dialog that the front end is not asked, or no longer. It must not
 // block, for the reading goroutine calls it and the agent may not be reading.
 func (c *Client) cancelUnasked(id protocol.ID) {
 	if id.IsZero() {

@@ -55,6 +55,31 @@ type Dropped interface {
 	Dropped(d protocol.Dialog, a protocol.Answer, why error)
 }
 
+// Unasked is what a [Frontend] implements that wants to know of every dialog, and so of those
+// as well that it is not asked: one of an unknown method, one that cannot be read or cannot be
+// answered, and one that comes when the end has begun.
+type Unasked interface {
+	// Unasked is called for a dialog that is not asked, before its cancellation is sent. r is
+	// what could be read of it: a [protocol.Dialog] of which members may be missing, or a
+	// *[protocol.Unknown], whose Raw is empty if not even the beginning can be read. Without an
+	// id it cannot be answered, and no cancellation follows. why is never nil. It matches
+	// [ErrStopped] if the end has begun, and [ErrAgentGone] if nothing is sent for the agent is
+	// gone. r is shared and must not be changed.
+	//
+	// It is called from a goroutine of its own, so that it may block, which holds up the
+	// cancellation and [Client.Close]. Several calls may run at once.
+	Unasked(r protocol.Request, why error)
+}
+
+// Answered is what the cause of a context's end implements, see [Frontend], if the agent gets
+// an answer all the same though the front end gave none. A proxy ends a dialog so when its time
+// is up. [ErrStopped] does not implement it, and yet means that the agent gets a cancellation.
+type Answered interface {
+	error
+	// Answer returns what the agent gets. It is never nil.
+	Answer() protocol.Answer
+}
+
 func canQuestionnaire(f Frontend) bool {
 	c, ok := f.(Capable)
 	return ok && c.Capabilities().Questionnaire
@@ -75,4 +100,13 @@ func tellDropped(f Frontend, d protocol.Dialog, a protocol.Answer, why error) er
 		return nil
 	}
 	return crew.Traced(func() { t.Dropped(d, a, why) })
+}
+
+// tellUnasked tells f of a dialog that it is not asked. A panic is returned.
+func tellUnasked(f Frontend, r protocol.Request, why error) error {
+	t, ok := f.(Unasked)
+	if !ok {
+		return nil
+	}
+	return crew.Traced(func() { t.Unasked(r, why) })
 }

@@ -198,15 +198,8 @@ func (c *Client) brokenChunks(err error) {
 	k := &c.read.chunks
 	n := len(k.data)
 	// Its head may name a dialog that waits.
-	typ, id, method := peek(k.data[:min(n, 4096)])
 	d := Diagnostic{Kind: KindBadChunk, Bytes: int64(n), Err: fmt.Errorf("record in parts: %w", err)}
-	if typ == protocol.TypeRequest {
-		d.ID, d.Method = id, method
-		if wantsAnswer(method) {
-			c.endOpen(id, ErrReplaced)
-			c.cancelUnasked(id)
-		}
-	}
+	c.refuseCut(k.data[:min(n, 4096)], &d)
 	k.giveUp()
 	c.note(d)
 }

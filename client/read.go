@@ -89,37 +89,30 @@ func head(record []byte) []byte { return record[:min(len(record), 80)] }
 // it was a dialog; its id is near the front.
 func (c *Client) oversize(e *jsonl.OversizeError) {
 	d := Diagnostic{Kind: KindOversize, Bytes: e.Size, Err: e}
-	typ, id, method := peek(e.Head)
-	if typ == protocol.TypeRequest {
-		d.ID, d.Method = id, method
-		if wantsAnswer(method) {
-			c.endOpen(id, ErrReplaced)
-			c.cancelUnasked(id)
-		}
-	}
+	c.refuseCut(e.Head, &d)
 	c.note(d)
 }
 
-// peek reads what it can of the first members of a record that was cut.
-func peek(head []byte) (typ string, id protocol.ID, method protocol.Method) {
+// refuseCut cancels the dialog, if it is one, of which head is what there is, for d.Err, and
+// completes d.
+func (c *Client) refuseCut(head []byte, d *Diagnostic) {
 	small := protocol.Beginning(head)
-	if typ, _ = protocol.RecordType(small); typ != protocol.TypeRequest {
+	if typ, _ := protocol.RecordType(small); typ != protocol.TypeRequest {
 		return
 	}
 	// An error is about the members that are missing.
-	if r, _ := protocol.DecodeRequest(small); r != nil {
-		id, method = r.RequestID(), r.Method()
+	r, _ := protocol.DecodeRequest(small)
+	if r == nil {
+		r = &protocol.Unknown{}
 	}
-	return
+	d.ID, d.Method = r.RequestID(), r.Method()
+	if needsAnswer(r) {
+		c.endOpen(d.ID, ErrReplaced)
+		c.refuse(r, d.Err)
+	}
 }
 
-// wantsAnswer reports whether an agent waits for the answer to a method.
-func wantsAnswer(m protocol.Method) bool {
-	r, _ := protocol.DecodeRequest([]byte(`{"type":"extension_ui_request","id":"","method":` +
-		string(protocol.AppendString(nil, string(m))) + `}`))
-	return needsAnswer(r)
-}
-
+// needsAnswer reports whether an agent waits for the answer to a request.
 func needsAnswer(r protocol.Request) bool {
 	switch r := r.(type) {
 	case protocol.Dialog:
@@ -158,14 +151,15 @@ func (c *Client) request(record []byte) {
 	case protocol.Update:
 		c.show(r)
 	case protocol.Dialog:
+		why := err
 		if err == nil {
-			note.Kind, note.Err = c.unanswerable(r, record)
-			if note.Err != nil {
+			if note.Kind, why = c.unanswerable(r, record); why != nil {
+				note.Err = fmt.Errorf("cancelled: %w", why)
 				c.note(note)
 			}
 		}
-		if note.Err != nil {
-			c.cancelUnasked(r.RequestID())
+		if why != nil {
+			c.refuse(r, why)
 		} else {
 			c.openDialog(r, replaces)
 		}
@@ -180,7 +174,7 @@ func (c *Client) unknownMethod(u *protocol.Unknown, note Diagnostic) {
 	c.note(note)
 	c.show(u)
 	if !u.Passive {
-		c.cancelUnasked(u.ID)
+		c.refuse(u, note.Err)
 	}
 }
 
@@ -188,20 +182,20 @@ func (c *Client) unknownMethod(u *protocol.Unknown, note Diagnostic) {
 // shown.
 func (c *Client) unanswerable(d protocol.Dialog, record []byte) (DiagnosticKind, error) {
 	if c.front == nil {
-		return KindDeclined, errors.New("cancelled: there is no front end to show it")
+		return KindDeclined, errors.New("there is no front end to show it")
 	}
 	switch d := d.(type) {
 	case *protocol.Select:
 		if len(d.Options) == 0 {
-			return KindNoOptions, errors.New("cancelled: a select without options cannot be answered")
+			return KindNoOptions, errors.New("a select without options cannot be answered")
 		}
 	case *protocol.Questionnaire:
 		if !canQuestionnaire(c.front) {
-			return KindDeclined, errors.New("cancelled: the front end cannot show questionnaires")
+			return KindDeclined, errors.New("the front end cannot show questionnaires")
 		}
 	}
 	if c.mayBeTrimmed(d, record) {
-		return KindTrimmed, errors.New("cancelled: its text may have been cut on the way")
+		return KindTrimmed, errors.New("its text may have been cut on the way")
 	}
 	return "", nil
 }

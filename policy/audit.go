@@ -249,6 +249,27 @@ func (a *Audit) Close() error {
 	return nil
 }
 
+// appendAsked appends the request of a decision. One that nobody is asked may be one that
+// cannot be written again: then it is what says which one it was.
+func appendAsked(dst []byte, d *Decision) ([]byte, error) {
+	start := len(dst)
+	dst, err := protocol.AppendRequest(dst, d.Request)
+	if err == nil || !d.Unasked {
+		return dst, err
+	}
+	dst = append(dst[:start], `{"type":"extension_ui_request"`...)
+	if id := d.Request.RequestID(); !id.IsZero() {
+		dst = id.AppendJSON(append(dst, `,"id":`...))
+	}
+	dst = append(dst, `,"method":`...)
+	dst = protocol.AppendString(dst, string(d.Request.Method()))
+	if dialog, ok := d.Request.(protocol.Dialog); ok {
+		dst = append(dst, `,"title":`...)
+		dst = protocol.AppendString(dst, dialog.DialogTitle())
+	}
+	return append(dst, '}'), nil
+}
+
 // appendDecision appends a decision as one line of JSON.
 func appendDecision(dst []byte, d Decision) ([]byte, error) {
 	start := len(dst)
@@ -257,7 +278,7 @@ func appendDecision(dst []byte, d Decision) ([]byte, error) {
 	dst = append(dst, `,"session":`...)
 	dst = protocol.AppendString(dst, d.Session)
 	dst = append(dst, `,"request":`...)
-	dst, err := protocol.AppendRequest(dst, d.Request)
+	dst, err := appendAsked(dst, &d)
 	if err != nil {
 		return nil, err
 	}
@@ -270,7 +291,7 @@ func appendDecision(dst []byte, d Decision) ([]byte, error) {
 	dst = append(dst, `,"outcome":`...)
 	dst = protocol.AppendString(dst, string(d.Outcome))
 	if d.Answer != nil {
-		response, err := protocol.Respond(d.Request, d.Answer)
+		response, err := d.response()
 		if err != nil {
 			return nil, err
 		}

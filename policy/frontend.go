@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -37,7 +38,8 @@ type Options struct {
 }
 
 // Frontend answers dialogs by rules. It is a [client.Frontend], and implements
-// [client.Capable] and [client.Dropped] as well. All its methods may be called at once.
+// [client.Capable], [client.Dropped] and [client.Unasked] as well. All its methods may be
+// called at once.
 type Frontend struct {
 	rules    *Rules
 	opts     Options
@@ -63,6 +65,7 @@ var (
 	_ client.Frontend = (*Frontend)(nil)
 	_ client.Capable  = (*Frontend)(nil)
 	_ client.Dropped  = (*Frontend)(nil)
+	_ client.Unasked  = (*Frontend)(nil)
 )
 
 // New returns a front end that answers as rules say. opts may be nil.
@@ -154,17 +157,15 @@ func (q *question) finish(d Decision) (protocol.Answer, error) {
 	d.Time, d.Session, d.Request = time.Now(), f.opts.Session, q.d
 	if over := q.over(); over != nil {
 		q.drop(d, over)
-		d.Outcome, d.Answer, d.Who, d.Why = Over, nil, ByNobody, over.Error()
-		_ = f.opts.log(d) // Nothing is sent that would have to be logged.
+		d.Outcome, d.Answer, d.Who, d.Why = Over, sentAtEnd(over), ByNobody, over.Error()
+		_ = f.opts.log(d) // There is no answer of ours to hold back.
 		f.report(d)
 		return nil, over
 	}
 	if err := f.opts.log(d); err != nil {
 		q.drop(d, err)
-		d.Outcome, d.Answer, d.Who, d.Why = Failed, protocol.Cancelled{}, ByNobody, err.Error()
-		f.mu.Lock()
-		f.stats.AuditLost++
-		f.mu.Unlock()
+		d.Answer = protocol.Cancelled{}
+		f.lost(&d, err)
 	}
 	f.mu.Lock()
 	if len(f.recent) == keepRecent {
@@ -174,6 +175,37 @@ func (q *question) finish(d Decision) (protocol.Answer, error) {
 	f.mu.Unlock()
 	f.report(d)
 	return d.Answer, nil
+}
+
+// lost makes d one that failed, for it could not be logged.
+func (f *Frontend) lost(d *Decision, err error) {
+	d.Outcome, d.Who, d.Why = Failed, ByNobody, err.Error()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.stats.AuditLost++
+}
+
+// Unasked implements [client.Unasked]: it logs and counts a dialog about which the rules
+// cannot be asked as one that was cancelled for want of a rule. Whoever calls it cancels the
+// dialog once it returns; without an id that cannot be done, and no answer is logged. One that
+// comes when the end has begun is [Over], as one is that was open then: why matches
+// [client.ErrStopped] or [client.ErrAgentGone]. It blocks as long as the audit log takes. The
+// next front end is not told.
+func (f *Frontend) Unasked(r protocol.Request, why error) {
+	d := Decision{Time: time.Now(), Session: f.opts.Session, Request: r, Outcome: NoRule, Who: ByNobody, Why: why.Error(), Unasked: true}
+	switch {
+	case errors.Is(why, client.ErrStopped), errors.Is(why, client.ErrAgentGone):
+		d.Outcome, d.Answer = Over, sentAtEnd(why)
+	default:
+		d.Answer = protocol.Cancelled{}
+	}
+	if r.RequestID().IsZero() {
+		d.Answer = nil
+	}
+	if err := f.opts.log(d); err != nil && d.Outcome != Over {
+		f.lost(&d, err)
+	}
+	f.report(d)
 }
 
 func (f *Frontend) decided(d protocol.Dialog) {

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 
 	"extui/protocol"
@@ -126,6 +127,14 @@ func (p *Proxy) handle(line []byte, k kind) error {
 	return p.pass(line)
 }
 
+// Why a dialog is cancelled that nobody is asked; the rules are told.
+var (
+	errSevered = errors.New("some clients begin another record at a line end within it")
+	errUnclear = errors.New("two of its members differ in case alone")
+	errUnknown = errors.New("extui does not know this method")
+	errTrimmed = errors.New("its text was cut on the way")
+)
+
 // request deals with a record that is a request, or may be read as one. lines is how
 // it came.
 func (p *Proxy) request(record, lines []byte) error {
@@ -133,7 +142,7 @@ func (p *Proxy) request(record, lines []byte) error {
 	if r != nil && severed(record) {
 		p.report("held back a request of the agent with a line end in it, at which some clients begin another record: %q", head(record))
 		if _, ok := r.(protocol.Dialog); ok {
-			p.cancelUnasked(r.RequestID())
+			p.cancelUnasked(r, errSevered)
 		}
 		return nil
 	}
@@ -145,7 +154,7 @@ func (p *Proxy) request(record, lines []byte) error {
 	if p.rules != nil && unclear(record) {
 		p.report("held back a request of the agent with members that differ in case alone: %q", head(record))
 		if _, ok := r.(protocol.Dialog); ok {
-			p.cancelUnasked(id)
+			p.cancelUnasked(r, errUnclear)
 		}
 		return nil
 	}
@@ -157,7 +166,10 @@ func (p *Proxy) request(record, lines []byte) error {
 			return p.pass(lines)
 		}
 		p.report("cancelled dialog %q of the unknown method %q", id, r.Name)
-		p.cancelUnasked(id)
+		if err == nil {
+			err = errUnknown
+		}
+		p.cancelUnasked(r, err)
 		return nil
 	case protocol.Update:
 		if p.rules != nil {
@@ -171,10 +183,10 @@ func (p *Proxy) request(record, lines []byte) error {
 		switch {
 		case err != nil:
 			p.report("cancelled a dialog that cannot be read: %w", err)
-			p.cancelUnasked(id)
+			p.cancelUnasked(r, err)
 		case p.rules != nil && p.trims && trimmed(record):
 			p.report("cancelled %s: its text was cut on the way", name(r))
-			p.cancelUnasked(id)
+			p.cancelUnasked(r, errTrimmed)
 		default:
 			if err := p.flush(); err != nil {
 				return err

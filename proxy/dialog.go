@@ -56,9 +56,9 @@ type dialogKey struct{}
 // client reads. An error is that of writing to the client.
 func (p *Proxy) dialog(d protocol.Dialog, line []byte) error {
 	if first := p.holder(d.RequestID()); first != nil {
-		p.report("cancelled %s: its id %q is that of %s, which is open, and nobody could tell which of them an answer is for",
-			name(d), d.RequestID(), name(first.d))
-		p.cancelUnasked(d.RequestID())
+		why := fmt.Errorf("its id %q is that of %s, which is open, and nobody could tell which of them an answer is for", d.RequestID(), name(first.d))
+		p.report("cancelled %s: %w", name(d), why)
+		p.cancelUnasked(d, why)
 		return nil
 	}
 	e := &dialog{d: d, over: make(chan struct{}), wrote: make(chan struct{})}
@@ -192,6 +192,17 @@ func (p *Proxy) tellDropped(e *dialog, a protocol.Answer, why error) {
 	}
 	if err := crew.Traced(func() { t.Dropped(e.d, a, why) }); err != nil {
 		p.report("%s: %w", name(e.d), err)
+	}
+}
+
+// tellUnasked tells the rules of a dialog that they are not asked.
+func (p *Proxy) tellUnasked(r protocol.Request, why error) {
+	t, ok := p.rules.(client.Unasked)
+	if !ok {
+		return
+	}
+	if err := crew.Traced(func() { t.Unasked(r, why) }); err != nil {
+		p.report("%s request: %w", r.Method(), err)
 	}
 }
 

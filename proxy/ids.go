@@ -64,9 +64,12 @@ func (p *Proxy) close(e *dialog) {
 }
 
 // cancelUnasked cancels a dialog that nobody is asked, and with it an open one that has its
-// id. A request without an id cannot be answered.
-func (p *Proxy) cancelUnasked(id protocol.ID) {
+// id. The rules are told first. A request without an id cannot be answered. It does not wait
+// for the agent nor for the rules.
+func (p *Proxy) cancelUnasked(r protocol.Request, why error) {
+	id := r.RequestID()
 	if id.IsZero() {
+		p.work.Go(func() { p.tellUnasked(r, why) })
 		return
 	}
 	if first := p.opened(id); first != nil {
@@ -77,7 +80,10 @@ func (p *Proxy) cancelUnasked(id protocol.ID) {
 			p.sendAside(protocol.AppendResponse(nil, &protocol.Response{ID: other, Cancelled: true}))
 		}
 	}
-	p.sendAside(protocol.AppendResponse(nil, &protocol.Response{ID: id, Cancelled: true}))
+	p.work.Go(func() {
+		p.tellUnasked(r, why)
+		p.send(protocol.AppendResponse(nil, &protocol.Response{ID: id, Cancelled: true}))
+	})
 }
 
 // cancel deals with the agent's word that a dialog is over. lines is how it came.

@@ -2,9 +2,14 @@ package proxy
 
 import (
 	"bytes"
+	"errors"
 
 	"extui/protocol"
 )
+
+// errTooLong is why a dialog is cancelled of which the rules could see no more than the
+// beginning.
+var errTooLong = errors.New("its record is longer than the limit")
 
 // tooLong reports whether a line is longer than a record may be.
 func (p *Proxy) tooLong(line []byte) bool {
@@ -36,10 +41,10 @@ func (p *Proxy) cancelCut(record []byte) {
 	r, _ := protocol.DecodeRequest(protocol.Beginning(record[:min(len(record), headSize)]))
 	switch r := r.(type) {
 	case protocol.Dialog:
-		p.cancelUnasked(r.RequestID())
+		p.cancelUnasked(r, errTooLong)
 	case *protocol.Unknown:
 		if !r.Passive {
-			p.cancelUnasked(r.RequestID())
+			p.cancelUnasked(r, errTooLong)
 		}
 	}
 }

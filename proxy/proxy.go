@@ -39,7 +39,8 @@ const (
 type Options struct {
 	// Rules makes the front end that is asked first; next asks the client, once for a
 	// dialog. It is called once, by New. nil: the client is asked. If the front end is
-	// a [client.Dropped], it is told which of its answers were not sent.
+	// a [client.Dropped], it is told which of its answers were not sent, and if it is a
+	// [client.Unasked], of the dialogs that are cancelled without it.
 	//
 	// What the agent says after a dialog waits until Ask of that front end returns or
 	// asks next, so that the client reads everything in the agent's order. One that
@@ -78,7 +79,15 @@ var errClientClosed = errors.New("the client has closed its side")
 
 // errTimeout ends a dialog by DialogTimeout; unlike an agent's own timeout, that
 // must be answered.
-var errTimeout = errors.New("no answer within the time that --dialog-timeout gives")
+var errTimeout error = timeoutError{}
+
+// timeoutError is a [client.Answered].
+type timeoutError struct{}
+
+func (timeoutError) Error() string { return "no answer within the time that --dialog-timeout gives" }
+
+// Answer says that nobody has refused anything.
+func (timeoutError) Answer() protocol.Answer { return protocol.Cancelled{TimedOut: true} }
 
 // Proxy is one agent and its client. Make it with [New] and run it once.
 type Proxy struct {

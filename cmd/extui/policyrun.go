@@ -135,17 +135,21 @@ func (s *session) decided(d policy.Decision) {
 
 // decisionText is a decision in words, on one line.
 func decisionText(d policy.Decision) string {
-	title := d.Request.DialogTitle()
+	title := ""
+	if dialog, ok := d.Request.(protocol.Dialog); ok {
+		title = dialog.DialogTitle()
+	}
 	if len(title) > longestTitle {
 		title = strings.ToValidUTF8(title[:longestTitle], "") + "…"
 	}
 	outcome := d.Outcome
-	if _, cancelled := d.Answer.(protocol.Cancelled); cancelled {
+	if _, cancelled := d.Answer.(protocol.Cancelled); cancelled && outcome != policy.Over {
 		outcome = policy.Declined // The reason follows.
 	}
 	text := fmt.Sprintf("%s %q: %s", d.Request.Method(), title, outcome)
 	if d.Outcome == policy.Answered {
-		if response, err := protocol.Respond(d.Request, d.Answer); err == nil {
+		dialog, _ := d.Request.(protocol.Dialog)
+		if response, err := protocol.Respond(dialog, d.Answer); err == nil {
 			text += ", " + answerText(protocol.AppendResponse(nil, response))
 		}
 	}

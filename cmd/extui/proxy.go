@@ -132,7 +132,8 @@ func runProxy(w *world, f *proxyFlags) error {
 	defer rules.close()
 	if rules != nil {
 		opts.Rules = rules.proxied(func(d policy.Decision) {
-			if d.Who != policy.ByPerson && d.Outcome != policy.Over {
+			// The proxy itself reports what it does not ask.
+			if d.Who != policy.ByPerson && d.Outcome != policy.Over && !(d.Unasked && d.Outcome == policy.NoRule) {
 				report("%s", decisionText(d))
 			}
 		})
