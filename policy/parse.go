@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -52,7 +51,7 @@ type parse struct {
 // Load reads and checks a policy file. Errors about what it says match [ErrSyntax] and
 // are [SyntaxError] values, joined; others are those of reading it.
 func Load(path string) (*Rules, error) {
-	source, err := os.ReadFile(path)
+	source, err := yamlfile.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read policy: %w", err)
 	}

@@ -3,7 +3,6 @@ package scenario
 import (
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -99,13 +98,7 @@ type saved struct{ name, path string }
 
 // Load reads and parses a file. Errors about what it says match [ErrSyntax].
 func Load(path string) (*Scenario, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("read scenario: %w", err)
-	}
-	defer file.Close()
-	// One byte more than may be: Parse says that it is too large.
-	source, err := io.ReadAll(io.LimitReader(file, yamlfile.MaxSource+1))
+	source, err := yamlfile.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read scenario: %w", err)
 	}

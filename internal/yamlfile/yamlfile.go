@@ -11,6 +11,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
@@ -22,6 +24,17 @@ import (
 
 // MaxSource is how many bytes a file may have. The parser holds many times as much.
 const MaxSource = 4 << 20
+
+// ReadFile reads a file for Parse, and no more of one that is too large, or has no end, than
+// Parse needs to say so.
+func ReadFile(path string) (source []byte, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return io.ReadAll(io.LimitReader(file, MaxSource+1))
+}
 
 // maxDepth is how many lists and maps may be in each other: the parser takes a time
 // that grows with the square of that.

@@ -1,6 +1,9 @@
 package yamlfile
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -36,5 +39,24 @@ func TestFaultsHaveTheirPlace(t *testing.T) {
 		if fault == nil || fault.Pos != test.at || !strings.Contains(fault.What, test.what) {
 			t.Errorf("%q: %+v, want %q at %v", test.source, fault, test.what, test.at)
 		}
+	}
+}
+
+// No more of a file is read than it takes to say that it is too large.
+func TestReadFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.yaml")
+	file, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(file.Truncate(16*MaxSource), file.Close()); err != nil { // a hole, which takes no room
+		t.Fatal(err)
+	}
+	source, err := ReadFile(name)
+	if err != nil || len(source) != MaxSource+1 {
+		t.Errorf("%d bytes, %v", len(source), err)
+	}
+	if _, err := ReadFile(name + "-"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
 	}
 }
