@@ -192,6 +192,9 @@ func object(raw jsontext.Value, err error) (map[string]jsontext.Value, error) {
 	if err != nil || len(raw) == 0 || raw.Kind() == 'n' {
 		return nil, err
 	}
+	if raw.Kind() != '{' {
+		return nil, fmt.Errorf("a handler returned %s, want an object", kindNames[raw.Kind()])
+	}
 	var out map[string]jsontext.Value
 	// Strings may hold lone surrogates.
 	if err := json.Unmarshal(raw, &out, jsontext.AllowInvalidUTF8(true)); err != nil {
@@ -199,6 +202,8 @@ func object(raw jsontext.Value, err error) (map[string]jsontext.Value, error) {
 	}
 	return out, nil
 }
+
+var kindNames = map[jsontext.Kind]string{'t': "true", 'f': "false", '"': "a string", '0': "a number", '[': "a list"}
 
 // truthy is JavaScript's idea of true: a gate that returns "yes" means to block.
 func truthy(v jsontext.Value) bool {
