@@ -261,6 +261,7 @@ func (e *engine) coreOps() hostOps {
 		"now": func(arguments) (any, error) {
 			return float64(time.Since(e.began).Nanoseconds()) / 1e6, nil
 		},
+		"otherclock": func(arguments) (any, error) { return e.otherClock, nil },
 		"log": func(a arguments) (any, error) {
 			fmt.Fprintln(e.stderr, a.text(0))
 			return nil, nil

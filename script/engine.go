@@ -32,7 +32,9 @@ type engine struct {
 	cancel context.CancelFunc
 	work   work // goroutines that work for JavaScript
 	began  time.Time
-	calls  calls
+	// otherClock says that Go's time is not the system's, see Options.VirtualTime.
+	otherClock bool
+	calls      calls
 
 	wake chan struct{} // capacity 1: there is something in queue, or closed
 	done chan struct{} // closed when the loop has returned

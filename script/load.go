@@ -26,6 +26,9 @@ type Options struct {
 	// process.stderr, and the places where their handlers threw. nil means os.Stderr. It is written to by several goroutines, one
 	// at a time.
 	Stderr io.Writer
+	// VirtualTime says that time passes otherwise than for the system, as in a bubble of
+	// testing/synctest: Date begins at the system's time then and goes on with Go's.
+	VirtualTime bool
 	// Cwd is the directory that extensions are told they work in, absolute. Empty
 	// means that of the process.
 	Cwd string

@@ -177,6 +177,7 @@ func (u *unit) start() error {
 func (u *unit) newEngine() *engine {
 	e := newEngine(u.loader.opts.Limits)
 	e.path, e.cwd, e.env, e.stderr, e.report = u.path, u.loader.opts.Cwd, u.loader.opts.Env, u.loader.stderr, u.report
+	e.otherClock = u.loader.opts.VirtualTime
 	u.addOps(e)
 	return e
 }

@@ -27,6 +27,8 @@ type scriptFlags struct {
 	tools  bool          // stand-ins for the tools of pi
 	memory int           // megabytes
 	limit  time.Duration // how long one may run without a pause
+
+	virtual bool // time is virtual
 }
 
 func (f *scriptFlags) add(set *pflag.FlagSet) {
@@ -105,7 +107,8 @@ func (f *scriptFlags) load(w *world, logger *slog.Logger) (*scripts, error) {
 	s.loader = script.NewLoader(&script.Options{
 		ActiveTools: active,
 		Stderr:      w.stderr, Env: w.env, Logger: logger, Trusted: f.trust, Flags: values, BareFlags: bare,
-		Limits: script.Limits{Memory: int64(f.memory) << 20, Run: f.limit},
+		VirtualTime: f.virtual,
+		Limits:      script.Limits{Memory: int64(f.memory) << 20, Run: f.limit},
 	})
 	for _, path := range f.paths {
 		list, err := s.loader.Load(path)

@@ -99,6 +99,7 @@ func ownAgent(w *world, f *testFlags, s *scenario.Scenario, stderr io.Writer) (*
 	if own.dialect == "" {
 		own.dialect = agent.Dialect(s.Dialect)
 	}
+	own.scripts.virtual = f.virtual()
 	own.scripts.paths = append(slices.Clone(f.scripts.paths), s.Extensions...)
 	for _, name := range slices.Sorted(maps.Keys(s.Flags)) {
 		own.scripts.flags = append(slices.Clone(own.scripts.flags), name+"="+s.Flags[name])
