@@ -111,7 +111,7 @@ func record(w *world, output string, mask *scenario.Masker, argv []string) error
 	}
 	r.End(scenario.Agent, exit)
 	if err := errors.Join(r.Close(), file.Close()); err != nil {
-		fmt.Fprintf(w.stderr, "extui: %v\n", err)
+		report(w.stderr, &failure{err: err})
 		if exit.Code == 0 {
 			return &failure{code: codeFailed}
 		}
