@@ -176,7 +176,7 @@ func golden(t *testing.T, name, got string) {
 
 // Whatever comes through the pipe, true is only what a whole line says that is y or yes.
 func FuzzConfirm(f *testing.F) {
-	for _, s := range []string{"y\n", "\ny\n", "Yes", " yEs \r\n", "ye\u017f\n", "y\x00\n", "//y\n", "\xff\ny\n", "y es\n", "n\ny\n"} {
+	for _, s := range []string{"y\n", "\ny\n", "Yes", " yEs \r\n", "ye\u017f\n", "y\x00\n", "//y\n", "\xff\ny\n", "y es\n", "n\ny\n", "Y\r \n"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
@@ -189,7 +189,8 @@ func FuzzConfirm(f *testing.F) {
 			t.Fatal(err)
 		}
 		first, _, whole := strings.Cut(string(input), "\n")
-		word := strings.TrimSpace(first)
+		// Around a word are blanks, and nothing else that does not show.
+		word := strings.Trim(strings.TrimSuffix(first, "\r"), " \t")
 		yes := whole && len(word) <= 3 && (strings.ToLower(word) == "y" || strings.ToLower(word) == "yes")
 		if (a == protocol.Confirmed(true)) != yes {
 			t.Fatalf("input %q gave %#v", input, a)
