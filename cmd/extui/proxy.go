@@ -175,6 +175,9 @@ func runProxy(w *world, f *proxyFlags) error {
 	if exit.Held {
 		report("%s", outputHeld)
 	}
+	if tape != nil {
+		defer warnOfSize(w, tape.file.Name())
+	}
 	if err := tape.close(exit); err != nil {
 		report("%v", err)
 		failed = err

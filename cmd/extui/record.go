@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"extui/internal/yamlfile"
 	"extui/policy"
 	"extui/scenario"
 )
@@ -116,10 +117,18 @@ func record(w *world, output string, mask *scenario.Masker, argv []string) error
 			return &failure{code: codeFailed}
 		}
 	}
+	warnOfSize(w, output)
 	if exit.Code != 0 {
 		return &failure{code: exit.Code}
 	}
 	return nil
+}
+
+// warnOfSize says that a recording has become larger than what can be played.
+func warnOfSize(w *world, name string) {
+	if info, err := os.Stat(name); err == nil && info.Size() > yamlfile.MaxSource {
+		report(w.stderr, &failure{err: fmt.Errorf("the recording %s has %d bytes, and none of more than %d can be played", name, info.Size(), yamlfile.MaxSource)})
+	}
 }
 
 // openRecording opens the file of a recording and leaves what is in it: there is
