@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -95,6 +96,7 @@ func (s *Session) ask(ctx context.Context, d protocol.Dialog) (protocol.Answer, 
 // over, and tells the watcher of both its events.
 func (s *Session) begin(ctx context.Context, d protocol.Dialog) (wait func() (protocol.Answer, error), err error) {
 	if ctx.Err() != nil {
+		noteBreak(ctx)
 		return nil, aborted(ctx)
 	}
 	room := takeRoom()
@@ -111,6 +113,9 @@ func (s *Session) begin(ctx context.Context, d protocol.Dialog) (wait func() (pr
 	}
 	p, err := s.register(d.RequestID(), questionnaire, end)
 	if err != nil {
+		if !errors.Is(err, ErrNoQuestionnaire) { // which has another way to be asked
+			noteBreak(ctx)
+		}
 		return nil, err
 	}
 	stop := context.AfterFunc(ctx, func() {
@@ -139,7 +144,11 @@ func (s *Session) begin(ctx context.Context, d protocol.Dialog) (wait func() (pr
 		if timer != nil {
 			defer timer.Stop()
 		}
-		return s.await(d, p, wrote)
+		answer, err := s.await(d, p, wrote)
+		if !wrote || p.outcome.dismiss == dismissAborted || p.outcome.dismiss == dismissSession {
+			noteBreak(ctx)
+		}
+		return answer, err
 	}, nil
 }
 

@@ -159,16 +159,17 @@ func (a *Agent) abortCommand(c *protocol.Command) {
 	})
 }
 
-// abort settles every open dialog and ends the contexts of all that runs.
+// abort settles every open dialog and ends the contexts of all that runs: those first, so
+// that nobody who is told that a dialog was aborted finds its own context alive, and goes on.
 func (a *Agent) abort() {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errAbortCommand)
 	err := aborted(ctx)
 	s := a.Session()
 	s.mu.Lock()
+	defer s.mu.Unlock()
+	a.runs.cancel(errAbortCommand)
 	for _, p := range s.open {
 		s.settle(p, outcome{err: err, dismiss: dismissAborted})
 	}
-	s.mu.Unlock()
-	a.runs.cancel(errAbortCommand)
 }

@@ -368,6 +368,8 @@ func failed(why string) *ToolResult {
 // does; input is what the handlers have made of it.
 func (i *instance) gate(c *Context, call agent.ToolCall) (input jsontext.Value, why string) {
 	e := &ToolCall{ID: call.ID, Tool: call.Tool, Input: call.Input}
+	noting, broken := agent.NoteBreaks(c)
+	c = c.WithContext(noting)
 	for _, hook := range hooksOf(i, &i.hooks.toolCall) {
 		var block *Block
 		err := agent.Protect(func() (err error) {
@@ -388,7 +390,7 @@ func (i *instance) gate(c *Context, call agent.ToolCall) (input jsontext.Value, 
 		}
 	}
 	// A gate that was aborted may have taken its default for leave to go on.
-	if c.Err() != nil {
+	if c.Err() != nil || broken() {
 		return nil, "Operation aborted"
 	}
 	return e.Input, ""

@@ -171,6 +171,35 @@ func TestPermissionGate(t *testing.T) {
 	}
 }
 
+// A gate that takes the end of its dialog for leave to go on has not agreed, whatever ended
+// the dialog: an abort, the next session, or the client that has gone.
+func TestNoToolRunsAfterItsDialogBroke(t *testing.T) {
+	careless := gate("gate", func(ctx *extension.Context, e *extension.ToolCall) (*extension.Block, error) {
+		_, _ = ctx.UI.Select(ctx, "Dangerous command", []string{"Allow", "Block"}, nil)
+		return nil, nil
+	})
+	for how, breaks := range map[string]func(c *client){
+		"abort":       func(c *client) { c.send(`{"type":"abort"}`) },
+		"new session": func(c *client) { c.send(`{"type":"new_session","id":"n"}`) },
+		"end":         func(c *client) { c.in.Close() },
+	} {
+		t.Run(how, func(t *testing.T) {
+			for range 30 { // It is a race.
+				synctest.Test(t, func(t *testing.T) {
+					var ran bool
+					c := gated(t, &ran, careless)
+					c.send(call("echo", `{}`))
+					c.line()
+					breaks(c)
+					if rest := c.end(); ran || !strings.Contains(rest, "Operation aborted") && !strings.Contains(rest, "session") {
+						t.Fatalf("ran %t: %s", ran, rest)
+					}
+				})
+			}
+		})
+	}
+}
+
 // The first tool of a name counts; another extension's is reported.
 func TestToolNamesThatClash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
