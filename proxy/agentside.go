@@ -140,10 +140,7 @@ var (
 func (p *Proxy) request(record, lines []byte) error {
 	r, err := protocol.DecodeRequest(record)
 	if r != nil && severed(record) {
-		p.report("held back a request of the agent with a line end in it, at which some clients begin another record: %q", head(record))
-		if _, ok := r.(protocol.Dialog); ok {
-			p.cancelUnasked(r, errSevered)
-		}
+		p.holdBack(r, record, "a line end in it, at which some clients begin another record", errSevered)
 		return nil
 	}
 	if r == nil {
@@ -152,10 +149,7 @@ func (p *Proxy) request(record, lines []byte) error {
 	}
 	id := r.RequestID()
 	if p.rules != nil && unclear(record) {
-		p.report("held back a request of the agent with members that differ in case alone: %q", head(record))
-		if _, ok := r.(protocol.Dialog); ok {
-			p.cancelUnasked(r, errUnclear)
-		}
+		p.holdBack(r, record, "members that differ in case alone", errUnclear)
 		return nil
 	}
 	switch r := r.(type) {
@@ -195,6 +189,15 @@ func (p *Proxy) request(record, lines []byte) error {
 		}
 	}
 	return nil
+}
+
+// holdBack does not let a request pass whose record has something that makes it unclear, and
+// cancels it if it is a dialog.
+func (p *Proxy) holdBack(r protocol.Request, record []byte, has string, why error) {
+	p.report("held back a request of the agent with %s: %q", has, head(record))
+	if _, ok := r.(protocol.Dialog); ok {
+		p.cancelUnasked(r, why)
+	}
 }
 
 // trimmed reports whether oh-my-pi has shortened a record, as its first transport

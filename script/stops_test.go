@@ -73,41 +73,40 @@ func (c *talk) answered(line string) (out []string) {
 	}
 }
 
-// A call ends with the stop of what it waits for, which is told once.
-func TestAStopEndsItsCall(t *testing.T) {
-	long.Test(t)
+// eachStop runs a test for each way, with an agent of its own.
+func eachStop(t *testing.T, test func(t *testing.T, way string, c *talk)) {
 	for _, way := range stopWays {
 		if slowEngine && strings.HasPrefix(way, "hoard") {
 			continue // slow, and nothing but one goroutine that computes
 		}
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
-			c := stopping(t, way)
-			lines := append(c.answered(`{"type":"prompt","id":"p","message":"/`+way+`"}`), c.answered(`{"type":"get_state","id":"p"}`)...)
-			all := strings.Join(lines, "\n")
-			if n := strings.Count(all, `"extension_error"`); n != 1 || !strings.Contains(all, `"error":"stopped: it `) {
-				t.Errorf("%d reports, want one of a stop: %s", n, all)
-			}
+			test(t, way, stopping(t, way))
 		})
 	}
 }
 
+// A call ends with the stop of what it waits for, which is told once.
+func TestAStopEndsItsCall(t *testing.T) {
+	long.Test(t)
+	eachStop(t, func(t *testing.T, way string, c *talk) {
+		lines := append(c.answered(`{"type":"prompt","id":"p","message":"/`+way+`"}`), c.answered(`{"type":"get_state","id":"p"}`)...)
+		all := strings.Join(lines, "\n")
+		if n := strings.Count(all, `"extension_error"`); n != 1 || !strings.Contains(all, `"error":"stopped: it `) {
+			t.Errorf("%d reports, want one of a stop: %s", n, all)
+		}
+	})
+}
+
 // TestNoStopApproves is a table of gates that a limit stops before they have decided.
 func TestNoStopApproves(t *testing.T) {
-	for _, way := range stopWays {
-		if slowEngine && strings.HasPrefix(way, "hoard") {
-			continue // slow, and nothing but one goroutine that computes
+	eachStop(t, func(t *testing.T, way string, c *talk) {
+		lines := c.answered(`{"type":"call_tool","id":"p","toolName":"bash","input":{"command":"` + way + `"}}`)
+		last := lines[len(lines)-1]
+		if strings.Contains(last, `"text":"ran `) || !strings.Contains(last, "Blocked, because a tool_call handler failed: stopped: it ") {
+			t.Errorf("got %s", lines)
 		}
-		t.Run(way, func(t *testing.T) {
-			t.Parallel()
-			c := stopping(t, way)
-			lines := c.answered(`{"type":"call_tool","id":"p","toolName":"bash","input":{"command":"` + way + `"}}`)
-			last := lines[len(lines)-1]
-			if strings.Contains(last, `"text":"ran `) || !strings.Contains(last, "Blocked, because a tool_call handler failed: stopped: it ") {
-				t.Errorf("got %s", lines)
-			}
-		})
-	}
+	})
 }
 
 // A loop of few steps that each take long is stopped about as soon as any other.
